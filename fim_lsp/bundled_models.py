@@ -1,7 +1,7 @@
 """The two models in the box: their names, their folders, and which of them writes in a language.
 
-One was taught Python, the other one the languages with braces, with tokens of its own. Of data neither has
-seen any. To users both are `bundled`, and one of them writes where no model is named.
+One was trained on Python, the other on the languages with braces, with tokens of its own. Neither has seen
+data formats. To users both are `bundled`, and one of them writes where no model is named.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
 
 BOX = Path(__file__).parent / "bundled"
 BUNDLED, BUNDLED_OF_BRACES = BOX / "model", BOX / "braces"
-# The name of the bundled models, where it is told which model completes and where one is asked for.
+# The name of the bundled models, in settings and in messages.
 BUNDLED_NAME = "bundled"
 # The name that stands for no model at all: the engine writes alone.
 NO_MODEL = "none"
 
 
 def is_bundled(name: str | None) -> bool:
-    """Whether a name, or that there is none, stands for the models in the box."""
+    """Whether a name stands for the models in the box; None does."""
     return name in (None, BUNDLED_NAME)
 
 
@@ -29,24 +29,23 @@ def bundled_folder(known_language: KnownLanguage) -> Path:
 
 
 def is_model_of_braces(name: str | None, known_language: KnownLanguage) -> bool:
-    """Whether a name stands, in a language, for the one in the box that was not taught Python."""
+    """Whether a name stands, in a language, for the model in the box that was not trained on Python."""
     return is_bundled(name) and known_language.blocks == "braces"
 
 
 def language_of_model(name: str | None, known_language: KnownLanguage) -> KnownLanguage:
-    """The one language for all in which a name stands for one model: with it that is loaded, and kept."""
+    """One language for all those in which a name stands for the same model, so that it is loaded once."""
     return GO if is_model_of_braces(name, known_language) else PYTHON
 
 
 def model_knows(name: str | None, known_language: KnownLanguage) -> bool:
-    """Whether a model can write in a language. Of others than ours that is not known, and they are taken at
-    the user's word."""
+    """Whether a model can write in a language. Every model but ours is assumed to know all languages."""
     return known_language.blocks != "data" or not is_bundled(name)
 
 
 def not_known_by_model(known_language: KnownLanguage) -> str:
-    """A sentence on what is offered where the models in the box do not know a language."""
+    """A sentence on what is offered in a language that the models in the box do not know."""
     return (
-        f"The bundled model does not know {known_language.title}: what your files say is offered."
-        " The setting `model` names another one."
+        f"The bundled model does not know {known_language.title}: offers come from your files alone."
+        " The setting `model` selects another one."
     )

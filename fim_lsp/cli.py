@@ -22,14 +22,14 @@ from fim_lsp.system.consoles import is_reader_gone, take_all_signs
 
 COMMANDS = {
     "serve": "run the language server on stdin and stdout",
-    "endpoint": "answer plugins that ask other servers of models",
+    "endpoint": "serve other plugins over HTTP, instead of their model server",
     "complete": "complete at FILE:LINE:COL and say what may come there",
     "edits": "propose the next edits in a file that was changed",
-    "fit": "make a text on standard input fit at FILE:LINE:COL",
+    "fit": "make the text on standard input fit at FILE:LINE:COL",
     "check": "say whether files parse, or whether a hole can be filled",
-    "languages": "list the languages that files are read in",
+    "languages": "list the languages that fim-lsp knows",
     "settings": "list the settings that editors may send to the server",
-    "replay": "the papers' experiments on real files, with reports",
+    "replay": "repeat the papers' experiments on real files, with reports",
     "bench": "time the engine on your files, against ast.parse",
     "models": "list the models on this machine and their FIM formats",
     "doctor": "say what is installed, what is missing, and how to get it",
@@ -181,7 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
         import traceback
 
         traceback.print_exc()
-        print(f"fim-lsp {arguments.command}: this is a fault of fim-lsp", file=sys.stderr)
+        print(f"fim-lsp {arguments.command}: this is a bug in fim-lsp", file=sys.stderr)
         return 2
 
 

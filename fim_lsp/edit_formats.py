@@ -1,4 +1,4 @@
-"""Edit formats: how models that were taught edits are shown the last change, and lines to write anew.
+"""Edit formats: how a model that was trained on edits sees the last change and the lines to rewrite.
 
     Sweep   <|file_sep|>till.py.diff          what was changed
             original: ... updated: ...

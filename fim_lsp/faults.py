@@ -1,8 +1,8 @@
-"""All faults of a file, as far as reading on behind one leads.
+"""All faults of a file, as far as the engine can read on behind each.
 
-The engine knows exactly where the first fault is. To read on, the statement that holds it is set aside, as
-the server does in broken files (`fim_lsp/document/repair/`). Which lines that are is not certain where a
-bracket was left open: of the candidates the one counts behind which reading gets furthest.
+The engine knows exactly where the first fault is. To read on, it sets aside the statement with the fault, as
+the server does in broken files (`fim_lsp/document/repair/`). If a bracket was left open, its lines are
+uncertain: of the candidates, the one counts behind which reading gets furthest.
 
     rows = [1, 2            the fault is here:  def f():
                             what was meant:     rows = [1, 2]
@@ -125,7 +125,7 @@ def line_in_front(_language: Language, lines: Lines, line: int) -> int:
 
 
 def statement_start(language: Language, lines: Lines, line: int) -> int:
-    """The line in which the statement began that a line stands in."""
+    """The first line of the statement that a line belongs to."""
     for number in range(line, max(line - MAX_STATEMENT_LINES, 0), -1):
         reading = language.recognizer(lines.text[: lines.starts[number]])
         n_brackets, _, white_space = reading.nesting()

@@ -1,8 +1,8 @@
-"""Fetching one file of the hub: with progress, gone on with where it ended, and held to its checksum.
+"""Fetching one file from the hub: with progress, resumed after an interruption, and checked by its checksum.
 
-It goes into the cache of the hub's own client, in that client's order, so that llama.cpp, vLLM and whatever
-else uses that cache have it, too, and a download that one of them has begun is gone on with. Only what
-the user has asked for is fetched; the server fetches nothing.
+The file goes into the cache of the hub's own client, in that client's layout. So llama.cpp, vLLM and other
+users of that cache have it, too, and a download that one of them has begun is resumed. Only what the user has
+asked for is fetched; the server fetches nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Progress = Callable[[int, int], None]
 
 
 class FetchError(Exception):
-    """The reason why a file cannot be had, in a sentence."""
+    """A file cannot be fetched; the message says why, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def is_offline() -> bool:
 
 
 def fetch_file(file: RequestedFile, told: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
-    """The file on this machine, fetched if that is what it takes. Raises `FetchError`."""
+    """The file on this machine, fetched if it is not there yet. Raises `FetchError`."""
     folder = cache_of(file)
     if (found := already(folder, file)) is not None:
         return found

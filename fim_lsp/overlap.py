@@ -1,4 +1,4 @@
-"""What a text says at its end that stands right of the cursor already, in the cursor's line.
+"""What a text says at its end that is right of the cursor already, in the cursor's line.
 
     const total: | = 1;     «number = 1»     `number` is what is missing
     private | name;         «name»           nothing else is left of it
@@ -21,7 +21,7 @@ WORD = re.compile(r"\w")
 
 
 def without_overlap(recognizer: Recognizer, text: str, right: str) -> str | None:
-    """A text without what stands right of the cursor already; None where nothing of it is left that fits."""
+    """A text without what is right of the cursor already; None where nothing of it is left that fits."""
     start = overlap_start(text, right)
     if start is None or not is_code(recognizer):
         return text

@@ -7,7 +7,7 @@ Asked in this order, and the first that answers decides:
 
 1. the user's setting, if the engine has a grammar for it;
 2. `requires-python` in the nearest pyproject.toml that has it, from the file's folder upward. The *lowest*
-   version that it admits counts: what only newer ones understand breaks the project for a user;
+   version that it admits counts: code for newer versions breaks the project for some users;
 3. the interpreter in use: the virtual environment of the project (`.venv` or `venv` in the nearest folder
    that has one), else the one that `python3` or `python` means on PATH, else the one that runs this.
 

@@ -27,7 +27,7 @@ def fits(recognizer: Recognizer, text: str | bytes) -> bool:
 
 
 def is_code(recognizer: Recognizer) -> bool:
-    """Whether what comes next is neither in a string nor in a comment."""
+    """Whether the next character is neither in a string nor in a comment."""
     return not any(recognizer.fork().advance(text) for text in NO_CODE)
 
 

@@ -1,7 +1,7 @@
 """The exact language of texts that fit a hole.
 
-A hole is a place in a file where text is about to be written; its language is the set of all
-texts after which the file parses.
+A hole is a place in a file where a text is missing; its language is the set of all texts with which
+the file parses.
 
     >>> from quotient import Language
     >>> python = Language.load("python")

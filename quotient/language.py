@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from lark.indenter import Indenter
 
 _GRAMMARS = files("quotient") / "grammars"
-# The versions that files are still written for, where that is not the newest: few programs read TOML 1.1 yet.
+# Default versions other than the newest one: few programs read TOML 1.1 yet.
 _USUAL = {"toml": "1.0"}
 
 
 class GrammarWarning(UserWarning):
-    """A grammar means something else to Lark; the message has the lines."""
+    """A grammar has another meaning to Lark; the message lists the differences."""
 
 
 class Language:
-    """A compiled grammar, ready to be asked. Safe to share between threads."""
+    """A compiled grammar. Threads may share it."""
 
     __slots__ = ("_native",)
 
@@ -58,24 +58,23 @@ class Language:
     ) -> "Language":
         """The language of a Lark grammar, given as its text or as the path of its file.
 
-        Relative imports start from the file, or from `source`, which is also what messages call the grammar,
-        and look in the folders `imports` as well. `layout="python"` adds Python's indentation, brackets,
+        Relative imports start from the file, or from `source`, which is also the grammar's name in messages;
+        they also look in the folders `imports`. `layout="python"` adds Python's indentation, brackets,
         comments and line joining; the grammar then declares NEWLINE, INDENT and DEDENT. `without` names
-        terminals to do without, for those that no automaton can read: of the rules, what needs them is left
-        out. So is what no text matches, such as a rule that always needs itself.
+        terminals to leave out, such as those that no automaton can read; parts of rules that need them are
+        left out, too. So are parts that no text matches, such as a rule that always needs itself.
 
-        `parser` is Lark's: as an Earley parser it takes one text for several terminals. So
-        is `regex`: expressions are then those of the package of this name, which must be there.
+        `parser` and `regex` are Lark's: an Earley parser reads one text as several terminals, and with
+        `regex` the expressions are those of the package of this name, which must be installed.
 
-        `indenter` is the `postlex` that Lark is given, an `Indenter` as for Python: its terminals become the
-        layout's.
+        `indenter` is Lark's `postlex`, an `Indenter` as for Python: its terminals become the layout's.
 
-        As in Lark's contextual lexer, only terminals are tried that may come next. Of these the longest match
-        counts, and what has begun is not taken back: warns once, with a `GrammarWarning`, of terminals that
-        Lark takes where this does not.
+        As in Lark's contextual lexer, only terminals that may come next are tried. Of these the longest match
+        counts, and a begun terminal is not taken back. One `GrammarWarning` lists the terminals that Lark
+        would read differently.
 
-        Raises `GrammarError` with all that is wrong, one fault a line, each with its place. Raises `OSError`
-        if the file cannot be read.
+        Raises `GrammarError` with all faults, one per line, each with its place. Raises `OSError` if the file
+        cannot be read.
         """
         from quotient.compiler.description import as_json
         from quotient.compiler.faults import GrammarError
@@ -129,18 +128,19 @@ class Language:
     ) -> _native.Recognizer:
         """A recognizer for the texts that fit between `left` and `right`.
 
-        With `names`, texts are refused, too, that use names which neither the contexts, nor the text, nor the
-        language, nor `names` itself bring, and some that a compiler would refuse; in TOML and JSON keys that
-        are there twice, in JavaScript early errors (docs/names.md). This changes nothing for other languages.
+        With `names`, the language's law holds as well (docs/names.md): in Python, texts are refused that use
+        names unknown to the contexts, the text, the language and `names`, and some that a compiler would
+        refuse; in TOML and JSON, duplicate keys; in JavaScript, early errors. Others have no law here.
         Raises `NoCompletion` if no text fits, and `EncodingError` for bytes that are not a file in UTF-8.
         """
         return self._native.recognizer(left, right, None if names is None else list(names))
 
     def bound_names(self, text: str | bytes) -> list[str] | None:
-        """The names that a text binds for others, all but those of functions and classes that have ended.
+        """The names that a text binds for the text behind it, without local names of functions and classes
+        that have ended.
 
-        It need be no program. None if that cannot be told: it may bind any, its brackets or strings do not
-        end, or nothing is known of names in the language.
+        The text need not be a program. None if the names are not known: the text may bind any name, its
+        brackets or strings do not end, or the language has no law of names.
         """
         return self._native.bound_names(text)
 

@@ -1,7 +1,8 @@
-"""Masks where models run: batches, and a logits processor for `transformers`.
+"""Masks of batches, and a logits processor for `transformers`.
 
-Masks of a batch are int32 of shape (batch, words), 32 tokens a word, the lowest bit first: what vLLM and
-SGLang allocate for structured output (as a tensor on the CPU), and what their kernels apply to logits.
+Masks of a batch are int32 of shape (batch, words), 32 tokens per word, the lowest bit first: the format that
+vLLM and SGLang allocate for structured output (as a tensor on the CPU), and that their kernels apply to
+logits.
 `masks` fills the rows of such a tensor or array for many recognizers, in one call and in threads.
 """
 
@@ -18,7 +19,7 @@ from quotient.vocabulary import Vocabulary
 
 
 def allocate_masks(n_rows: int, vocabulary: Vocabulary) -> npt.NDArray[np.int32]:
-    """An array for the masks of a batch in which everything is allowed."""
+    """An array for the masks of a batch, with all tokens allowed."""
     return np.full((n_rows, vocabulary.n_words), -1, np.int32)
 
 
@@ -30,9 +31,9 @@ def masks(
 ) -> Any:
     """The masks of many recognizers, in threads and without the interpreter's lock.
 
-    `out` is a tensor on the CPU or an array, int32 or uint32 of shape (batch, words), and is returned; its
-    rows may be wider than the vocabulary, as those of padded logits are: tokens beyond are not allowed.
-    Without it a new array of uint32 is made. Recognizers of one document share charts and wait for each
+    `out` is a tensor on the CPU or an array, int32 or uint32 of shape (batch, words), and is returned. Its
+    rows may be wider than the vocabulary, as for padded logits; tokens beyond the vocabulary are not allowed.
+    Without `out` a new array of uint32 is made. Recognizers of one document share charts and wait for each
     other.
     """
     if out is None:
@@ -55,13 +56,13 @@ def allowed_tokens(masks: npt.NDArray[Any], n_tokens: int) -> npt.NDArray[np.boo
 
 
 class MaskProcessor:
-    """A logits processor for `transformers`: forbids what does not fit the hole.
+    """A logits processor for `transformers` that forbids tokens that do not fit the hole.
 
-    Its rows may be samples or beams in any order: a row is known by its tokens. The first `n_prompt` tokens
-    of each row are not a part of the hole; by default all those of the first call, so that a processor serves
-    one call of `generate`. `first` is the vocabulary of first tokens, where that is another one (see
-    `Vocabulary.from_tokenizer`). A row that has ended goes on with its end. A row that does not fit goes on
-    with nothing: beam search carries along what has no probability where little else is left.
+    Its rows may be samples or beams in any order, since a row is recognized by its tokens. The first
+    `n_prompt` tokens of each row are not part of the hole; by default these are all tokens of the first call,
+    so that a processor serves one call of `generate`. `first` is the vocabulary of first tokens, if it
+    differs (see `Vocabulary.from_tokenizer`). A row that has ended goes on with its end. For a row that does
+    not fit, no token is allowed: beam search keeps rows without probability if few others are left.
 
         processor = MaskProcessor(language.recognizer(left, right), vocabulary)
         model.generate(**inputs, logits_processor=[processor])
@@ -86,7 +87,7 @@ class MaskProcessor:
         """The scores, minus infinity where a token is not allowed.
 
         `input_ids` (batch, length) and `scores` (batch, tokens) are tensors of PyTorch or arrays of NumPy.
-        Raises `ValueError` if no row fits, or if the vocabulary has no token that goes on with one.
+        Raises `ValueError` if no row fits, or if the vocabulary has no token that continues one.
         """
         if self._n_prompt is None:
             self._n_prompt = int(input_ids.shape[1])
@@ -116,12 +117,13 @@ class MaskProcessor:
         return found
 
     def _until_end(self, row: list[int]) -> tuple[int, ...]:
-        """The row without what comes behind its end, which is only there to fill it up."""
+        """The row without the padding behind its end."""
         end = next((index for index, token in enumerate(row) if token in self._ends), len(row))
         return tuple(row[: end + 1])
 
     def _read(self, row: tuple[int, ...]) -> _native.Recognizer | None:
-        """A recognizer behind a row, from the one that was behind the longest part of it, if the row fits."""
+        """A recognizer behind a row that fits, made from the one behind its longest known beginning; or
+        None."""
         if row in self._rows:
             return self._rows[row]
         known = max((part for part in self._rows if row[: len(part)] == part), key=len, default=())

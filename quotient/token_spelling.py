@@ -1,9 +1,9 @@
 """The spelling of a tokenizer's tokens: the bytes that they stand for.
 
-Tokenizers write their tokens in a spelling of their own. Two are in use: byte-level BPE shows every byte as
-a printable character (a space is `Ġ`); SentencePiece shows spaces as `▁`, spells bytes without a token
-`<0x0A>`, and drops one leading space when it decodes. Which one it is, a fast tokenizer of `transformers` or
-a `tokenizers.Tokenizer` tells by the steps of its decoder, a slow one by what it decodes with.
+Tokenizers have their own spellings of tokens. Two are in use: byte-level BPE shows every byte as a printable
+character (a space is `Ġ`); SentencePiece shows spaces as `▁`, spells bytes without a token `<0x0A>`, and
+drops one leading space when it decodes. The decoder shows which one it is: its steps in a fast tokenizer of
+`transformers` or a `tokenizers.Tokenizer`, its name in a slow one.
 """
 
 import itertools
@@ -51,7 +51,7 @@ def _of_fast(tokenizer: object, backend: Any) -> SpelledTokens:
 
 
 def _of_slow(tokenizer: Any) -> SpelledTokens:
-    """A tokenizer that is written in Python. Its decoder has the same name in all of them."""
+    """The tokens of a tokenizer written in Python. Its decoder has the same name in all of them."""
     vocabulary: dict[str, int] = tokenizer.get_vocab()
     added = tokenizer.added_tokens_decoder
     if hasattr(tokenizer, "byte_decoder"):
@@ -80,26 +80,26 @@ def _spelled(
     for index, text in zip(vocabulary.values(), spelling(list(vocabulary)), strict=True):
         tokens[index] = text
     for index, token in added.items():
-        # Added tokens are written as they are, whatever the spelling of the others.
+        # Added tokens are plain text, whatever the spelling of the others.
         tokens[index] = token.content.encode()
     special = [index for index, token in added.items() if token.special]
     return SpelledTokens(tokens, [*special, *textless], _ends(tokenizer, vocabulary), drops_space)
 
 
 def _ends(tokenizer: object, vocabulary: dict[str, int]) -> list[int]:
-    """The tokens that end a sequence: the tokenizer says so, else they are known by their names."""
+    """The tokens that end a sequence, by the tokenizer or else by their names."""
     named: int | None = getattr(tokenizer, "eos_token_id", None)
     if named is not None:
         return [named]
     return [vocabulary[name] for name in _END_NAMES if name in vocabulary][:1]
 
 
-# The names of ends, by which alone they are known without a model around; the first that is there is meant.
+# The usual names of end tokens; the first one in the vocabulary counts.
 _END_NAMES = ("<|endoftext|>", "</s>", "<|end_of_text|>", "<eos>", "<|im_end|>", "<｜end▁of▁sentence｜>")
 
 
 def _unknown(model: Any) -> list[int]:
-    """The token for what a tokenizer cannot write, which stands for no text."""
+    """The token for unknown text, which has no text of its own."""
     if hasattr(model, "unk_token"):
         index = model.token_to_id(model.unk_token) if model.unk_token is not None else None
     else:
@@ -108,7 +108,7 @@ def _unknown(model: Any) -> list[int]:
 
 
 def _spelling(backend: Any, steps: list[dict[str, Any]]) -> _Spelling:
-    """The spelling of tokens, from what the tokenizer does to decode them."""
+    """The spelling of tokens, from the steps of the tokenizer's decoder."""
     kinds = {step["type"] for step in steps}
     if "ByteLevel" in kinds:
         return _byte_level
@@ -144,12 +144,12 @@ def _sentence_piece(mark: str, falls_back: bool) -> _Spelling:
 
 
 def _byte_level(texts: list[str]) -> list[bytes]:
-    """The bytes of all tokens at once: one character of the spelling is one byte."""
+    """The bytes of all tokens at once: each character of the spelling is one byte."""
     try:
         joined = "".join(texts).translate(_BYTE_OF).encode("latin-1")
     except UnicodeEncodeError:
         if len(texts) == 1:
-            # The text is no spelling: an added token that the tokenizer does not list as such.
+            # The text is no spelling, but an added token that the tokenizer does not list.
             return [texts[0].encode()]
         middle = len(texts) // 2
         return _byte_level(texts[:middle]) + _byte_level(texts[middle:])

@@ -1,4 +1,4 @@
-"""The tokens of a language model, and the cache of their meaning to the lexer of a language."""
+"""The tokens of a language model, and a cache of their meaning to a language's lexer."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ class Vocabulary(_native.Vocabulary):
     >>> [f"{int(word):05b}" for word in recognizer.mask(vocabulary)]
     ['10111']
 
-    Token 3, `]`, is not allowed; token 4 is, as `x` is a whole program.
+    Token 3, `]`, is not allowed; token 4 is, since `x` is a whole program.
     """
 
     def __new__(
@@ -33,9 +33,8 @@ class Vocabulary(_native.Vocabulary):
     ) -> "Vocabulary":
         """The vocabulary of `tokens`: their bytes, by their ids.
 
-        `eos` are the tokens that end a sequence: their bits say whether the text may end. Tokens in
-        `special` are never allowed, nor are tokens without any bytes, which would bring nothing on.
-        Raises `ValueError` for ids out of range.
+        `eos` are the tokens that end a sequence: their bits say whether the text may end. Tokens in `special`
+        are never allowed, nor are tokens without bytes. Raises `ValueError` for ids out of range.
         """
         ends = [] if eos is None else [eos] if isinstance(eos, int) else list(eos)
         return super().__new__(cls, list(tokens), ends, list(special))
@@ -46,13 +45,12 @@ class Vocabulary(_native.Vocabulary):
     ) -> "Vocabulary":
         """The vocabulary of a Hugging Face tokenizer, of the `transformers` or the `tokenizers` kind.
 
-        A token stands for the bytes that it adds behind other text: `▁x` of SentencePiece for a space
-        and an x. Such a tokenizer drops the space at the very beginning of a text; `at_start` gives the
-        vocabulary of first tokens, to be used for a text that no prompt stands in front of (where a token
-        that is nothing but that space brings nothing on, and is not allowed). `n_tokens` is the number of a
-        model's logits, where that is more than the tokenizer has tokens; those beyond are never allowed.
-        Raises `TypeError` for other objects and `ValueError` for tokenizers whose tokens
-        stand for no certain bytes, such as WordPiece.
+        A token stands for the bytes that it adds behind other text: `▁x` of SentencePiece for a space and an
+        x. Such a tokenizer drops the space at the very beginning of a text. `at_start` gives the vocabulary
+        of first tokens, for a text without a prompt in front; there a token that is only that space is not
+        allowed. `n_tokens` is the number of a model's logits, if that is more than the tokenizer's tokens;
+        tokens beyond are never allowed. Raises `TypeError` for other objects and `ValueError` for tokenizers
+        whose tokens have no definite bytes, such as WordPiece.
         """
         spelled = spelled_tokens(tokenizer)
         tokens = spelled.tokens
@@ -64,12 +62,12 @@ class Vocabulary(_native.Vocabulary):
         return cls(tokens, spelled.ends, spelled.special)
 
     def prepare(self, language: Language, cache: Path) -> bool:
-        """Finds out what the tokens mean to the lexer of a language, ahead of the first mask.
+        """Computes the tokens' meaning to the lexer of a language before the first mask.
 
-        Else it is found out on demand, some milliseconds for each state of the lexer. The meaning is kept in
-        the directory `cache`, and taken from there the next time: then the result is true. A file there is
-        named after its content, written whole or not at all, and ignored if it is damaged; a directory that
-        cannot be written to is no error.
+        Otherwise it is computed on demand, with some milliseconds for each state of the lexer. The directory
+        `cache` keeps the result for the next time; the method returns True if it was found there. A file
+        there is named by its content, written atomically, and ignored if it is damaged; a directory without
+        write permission is no error.
         """
         native = language._native
         path = cache / f"{self.fingerprint}-{native.fingerprint}.masks"
@@ -85,7 +83,7 @@ class Vocabulary(_native.Vocabulary):
 
 
 def _write_whole(path: Path, content: bytes) -> None:
-    """Writes a file so that no process sees a part of it, even if another one writes it at the same time."""
+    """Writes a file atomically, even if another process writes it at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:

@@ -2,7 +2,7 @@
 
 Messages go through a bounded queue to a thread that writes; another one reads. A checker that does not read,
 does not answer, sends nonsense or takes too much memory is ended, and its questions are answered with None.
-It ends with this process: its input ends then, and it is told our number.
+It ends with this process: its input ends then, and it knows our process id.
 """
 
 from __future__ import annotations

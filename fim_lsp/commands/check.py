@@ -145,7 +145,7 @@ def check(arguments: argparse.Namespace, argument: str, checked: Checked) -> Non
         except (Unreadable, UnknownLanguage) as error:
             refuse(checked, name, str(error))
         except TooCostly as error:
-            refuse(checked, argument, f"{argument}: whether any text fits here is not known: {error}")
+            refuse(checked, argument, f"{argument}: unknown whether any text fits here: {error}")
 
 
 def refuse(checked: Checked, name: str, message: str) -> None:

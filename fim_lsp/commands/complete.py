@@ -127,7 +127,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--gpu-layers",
         type=int,
         metavar="N",
-        help="how many layers of a GGUF file a GPU computes (default: all, where there is one)",
+        help="how many layers of a GGUF file a GPU computes (default: all, if there is a GPU)",
     )
     model.add_argument("--dtype", help="float32, bfloat16 or float16 (default: what suits the device)")
     model.add_argument("--offline", action="store_true", help="download nothing")
@@ -143,12 +143,12 @@ def run(arguments: argparse.Namespace) -> int:
             raise CommandError(str(error)) from error
         return run_together(arguments, options)
     if arguments.more:
-        raise CommandError("several places are filled with --together")
+        raise CommandError("to fill several places, use --together")
     place = SourcePosition.parse(arguments.place)
     if place is None:
         raise CommandError(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
     if is_folder(place.name):
-        raise CommandError(f"{place.name} is a folder: completed is at a place in one of its files")
+        raise CommandError(f"{place.name} is a folder; name a place in one of its files")
     try:
         known_language = language_of_arguments(arguments, place.name)
         text = read_source(place.name, is_python=known_language is PYTHON).text
@@ -163,7 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         filled = fill(language, left, right)
     except TooCostly as error:
-        raise CommandError(f"{arguments.place}: whether any text fits here is not known: {error}") from error
+        raise CommandError(f"{arguments.place}: unknown whether any text fits here: {error}") from error
     seconds = time.perf_counter() - start
     if isinstance(filled, Unfillable):
         if arguments.json:
@@ -183,11 +183,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def options_of(arguments: argparse.Namespace) -> Options:
     if arguments.budget is not None and not arguments.budget > 0:
-        raise ValueError(
-            f"--budget is the seconds that an answer may take, more than 0, and not {arguments.budget:g}"
-        )
+        raise ValueError(f"--budget must be more than 0 seconds, not {arguments.budget:g}")
     if arguments.max_tokens < 1:
-        raise ValueError(f"--max-tokens is at least 1, and not {arguments.max_tokens}")
+        raise ValueError(f"--max-tokens must be at least 1, not {arguments.max_tokens}")
     return Options(
         max_tokens=arguments.max_tokens,
         budget_s=arguments.budget,
@@ -306,7 +304,7 @@ def chosen_model(
     if arguments.model == NO_MODEL:
         return None, "no model was asked for"
     if not model_knows(arguments.model, known_language):
-        return None, f"the bundled model does not write {known_language.title}; --model names another one"
+        return None, f"the bundled model does not write {known_language.title}; --model selects another"
     from fim_lsp.decoding.models.model import ModelError, load_model
 
     try:

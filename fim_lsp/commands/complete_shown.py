@@ -89,12 +89,12 @@ def show_what_was_sent(answer: PrintedAnswer) -> None:
         print("nothing was sent: there is no model")
         return
     if answer.refused and answer.completions:
-        print(f"\nrefused on the way: {'; '.join(answer.refused)}")
+        print(f"\nrefused while writing: {'; '.join(answer.refused)}")
     print(f"\ntold of {counted_files(answer.told)}:" if answer.told else "\ntold of no other files")
     for snippet in answer.told:
         n_lines = snippet.text.count("\n")
         print(f"  {snippet.path}, {n_lines} line{'s' * (n_lines != 1)}: {snippet.reason}")
-    print(f"\nsent, with the model's own signs:\n{answer.prompt}")
+    print(f"\nsent, with the model's special tokens:\n{answer.prompt}")
 
 
 def counted_files(snippets: Sequence[Snippet]) -> str:

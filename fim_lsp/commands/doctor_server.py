@@ -83,16 +83,16 @@ def lines(found: ServerStatus) -> Iterator[str]:
         if found.n_positions:
             yield f"reads {found.n_positions} tokens, and keeps {found.n_slots} texts at once"
     if found.fim_format is not None:
-        yield f"asked to fill in the middle as {found.fim_format}"
+        yield f"FIM format {found.fim_format}"
     if found.fault is not None:
         yield found.fault
     if found.kind is None and found.address == NO_ADDRESS:
         return
     yield where(found)
     yield (
-        f"a key is sent, that of {KEY_VARIABLE}"
+        f"a key is sent, from {KEY_VARIABLE}"
         if found.has_key
-        else f"no key is sent, as {KEY_VARIABLE} has none for it"
+        else f"no key is sent: {KEY_VARIABLE} has none for this server"
     )
 
 

@@ -45,10 +45,8 @@ N_CONTEXT = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("new", metavar="NEW", help="a file as it is now, or `-` for standard input")
-    parser.add_argument(
-        "--since", required=True, metavar="OLD", help="the file as it was before it was changed, or `-`"
-    )
+    parser.add_argument("new", metavar="NEW", help="the changed file, or `-` for standard input")
+    parser.add_argument("--since", required=True, metavar="OLD", help="the file before the change, or `-`")
     parser.add_argument(
         "--project", type=Path, metavar="DIR", help="a folder whose other files may need edits, too"
     )
@@ -65,14 +63,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="print a list of edits, the likeliest first")
     form.add_argument("--apply", action="store_true", help="make the likeliest edit")
     parser.add_argument(
-        "--most", type=positive, default=MOST, metavar="N", help="say N edits at most (%(default)s)"
+        "--most", type=positive, default=MOST, metavar="N", help="print at most N edits (%(default)s)"
     )
     parser.add_argument(
         "--least-probability",
         type=share,
         default=BAR,
         metavar="P",
-        help="say nothing that is less probable (%(default)s)",
+        help="leave out less probable edits (%(default)s)",
     )
     add_language(parser)
     add_edits_model(parser)
@@ -98,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.new == arguments.since == STANDARD_INPUT:
         raise CommandError("only one of the two texts can come from standard input")
     if arguments.apply and arguments.new == STANDARD_INPUT:
-        raise CommandError("--apply changes a file, and standard input is none")
+        raise CommandError("--apply needs a file, not standard input")
     if arguments.project is not None and not arguments.project.is_dir():
         raise CommandError(f"{arguments.project}: no such folder")
     try:
@@ -135,11 +133,9 @@ def text_of(name: str, known_language: KnownLanguage) -> str:
     """A file's text. Raises `Unreadable` for what is no text, or too long to be looked at."""
     text = read_source(name, is_python=known_language is PYTHON).text
     if "\0" in text:
-        raise Unreadable(f"{name}: not readable as source: there are null bytes in it")
+        raise Unreadable(f"{name}: not readable as source: it contains null bytes")
     if len(text) > MOST_CHARACTERS:
-        raise Unreadable(
-            f"{name}: too long: {len(text)} characters, and {MOST_CHARACTERS} are looked at at most"
-        )
+        raise Unreadable(f"{name}: too long: {len(text)} characters, and {MOST_CHARACTERS} is the limit")
     return text
 
 
@@ -210,7 +206,7 @@ def folder_of(arguments: argparse.Namespace, known_language: KnownLanguage) -> F
 def apply(found: Sequence[NextEdit], known_language: KnownLanguage) -> int:
     """Writes the likeliest edit into its file, in the file's own encoding; 1 where there is none."""
     if not found:
-        print("no edit comes next", file=sys.stderr)
+        print("no edit follows", file=sys.stderr)
         return 1
     edit = found[0]
     path = Path(edit.path)
@@ -243,7 +239,7 @@ def show(found: Sequence[NextEdit], name: str, text: str, known_language: KnownL
         before, after = lines_of(own), lines_of(edit.edited_text(own))
         print("\n".join(unified_diff(before, after, edit.path, edit.path, n=N_CONTEXT, lineterm="")))
     if not found:
-        print("no edit comes next", file=sys.stderr)
+        print("no edit follows", file=sys.stderr)
 
 
 def lines_of(text: str) -> list[str]:

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a folder, a name on the hub, a GGUF file, a server (default: bundled)",
     )
     writer.add_argument(
-        "--forward", metavar="ADDRESS", help="another server writes, and its texts are made to fit"
+        "--forward", metavar="ADDRESS", help="let another server write, and make its texts fit"
     )
     add_runtime(parser)
     parser.add_argument("--offline", action="store_true", help="download nothing")
@@ -79,7 +79,7 @@ def token_of_user() -> str:
     if token is None:
         return secrets.token_urlsafe(32)
     if len(token) < 16 or not token.isascii() or not token.isprintable() or " " in token:
-        raise CommandError(f"{TOKEN_VARIABLE} has to be 16 characters of ASCII or more, without blanks")
+        raise CommandError(f"{TOKEN_VARIABLE} must have at least 16 ASCII characters and no blanks")
     return token
 
 

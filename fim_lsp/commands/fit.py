@@ -2,7 +2,7 @@
 
     $ printf 'line)' | fim-lsp fit reader.py:5:22
     line
-    fim-lsp fit: ')' stands right of the cursor already
+    fim-lsp fit: ')' is right of the cursor already
 
 The text is printed without a line end behind it; changes and their reasons go to standard error.
 """
@@ -30,7 +30,7 @@ from quotient import TooCostly
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "place", metavar="FILE:LINE:COL", help="where the text is to stand; lines and columns count from 1"
+        "place", metavar="FILE:LINE:COL", help="where to put the text; lines and columns count from 1"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if place is None:
         raise CommandError(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
     if place.name == STANDARD_INPUT:
-        raise CommandError("standard input has the text that is to fit, so the file has to be one on disk")
+        raise CommandError("standard input holds the text, so the file must be on disk")
     try:
         known_language = language_of_arguments(arguments, place.name)
         file = read_source(place.name, is_python=known_language is PYTHON).text
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         found = fit(file[:offset], text, file[offset:], language=language, names=names)
     except TooCostly as error:
-        raise CommandError(f"{arguments.place}: whether any text fits here is not known: {error}") from error
+        raise CommandError(f"{arguments.place}: unknown whether any text fits here: {error}") from error
     if arguments.json:
         print(json.dumps(asdict(found), indent=2))
     else:

@@ -33,7 +33,7 @@ def add_python_version(parser: argparse.ArgumentParser, default: str = "that of 
         "--python-version",
         default=None,
         metavar="X.Y",
-        help=f"the Python that the files are written in (default: {default})",
+        help=f"the Python version of the files (default: {default})",
     )
 
 
@@ -42,7 +42,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--toml-version",
         choices=available_languages()[TOML.name],
-        help="the TOML that the files are written in (default: 1.0)",
+        help="the TOML version of the files (default: 1.0)",
     )
     parser.add_argument(
         "--language",
@@ -53,7 +53,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 def add_unique_keys(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
-        "--unique-keys", action="store_true", help="define no key of JSON twice, although JSON allows it"
+        "--unique-keys", action="store_true", help="refuse duplicate keys in JSON, which JSON allows"
     )
 
 
@@ -63,7 +63,7 @@ def language_of_arguments(arguments: argparse.Namespace, name: str) -> KnownLang
     Raises `UnknownLanguage` where nothing says which one it is, and `Unreadable` where there is no file.
     """
     if is_folder(name):
-        raise Unreadable(f"{name} is a folder, and a file is wanted")
+        raise Unreadable(f"{name} is a folder, not a file")
     if arguments.language is not None:
         return language_named(arguments.language)
     try:
@@ -108,7 +108,7 @@ def grammar_of_file(arguments: argparse.Namespace, known_language: KnownLanguage
 
 
 def chosen_language(arguments: argparse.Namespace) -> Language:
-    """The Python that is asked for, or else that of this interpreter."""
+    """The Python that the user asks for, or else this interpreter's."""
     return language_of_version(arguments.python_version or interpreter_version())
 
 

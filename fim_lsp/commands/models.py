@@ -33,10 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     wanted.add_argument(
         "--download",
         metavar="NAME",
-        help="fetch this model, or its missing rest: a name of the list, owner/repository/file.gguf,"
+        help="fetch this model, or resume its download: a name of the list, owner/repository/file.gguf,"
         " or for PyTorch owner/repository",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object; progress as one a line")
+    parser.add_argument("--json", action="store_true", help="print JSON; progress as one object per line")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -123,7 +123,7 @@ def try_model(name: str) -> str:
     folder = Path(name).expanduser()
     model = model_at(folder / "config.json") if folder.is_dir() else None
     if model is None:
-        raise ModelError(f"{name} is no folder with a model: there is no config.json of one that writes text")
+        raise ModelError(f"{name} has no config.json of a model that writes text")
     if model.fim_format is None:
         raise ModelError(f"{name} has no tokens for filling in the middle")
     if not model.n_weight_bytes:

@@ -84,7 +84,7 @@ def folder_of(name: str, told: DownloadProgress) -> Path:
         )
     if not has_torch():
         raise CommandError(
-            f"models of the hub that are no GGUF files need PyTorch: {INSTALL}. GGUF files, which do not,"
+            f"models of the hub other than GGUF files need PyTorch: {INSTALL}. GGUF files, which do not,"
             " are in the list of fim-lsp models"
         )
     from fim_lsp.decoding.models.hub import download_model

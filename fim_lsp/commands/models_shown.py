@@ -22,16 +22,16 @@ def show(bundled: LocalModel | None, found: list[LocalModel], searched: list[Pat
             print(f"      {model.path_of_braces} for {titles_with_braces()}")
     if not found and not files.here:
         print("  no other models found" if bundled else "  no models found")
-    print("To be had, the best for this machine first:")
+    print("To fetch, the best for this machine first:")
     for had in files.to_be_had:
         print(line_to_be_had(had, had is files.offered))
     print("Fetch one: fim-lsp models --download NAME")
     print(
-        "Folders of models were looked for in "
+        "Searched for models in "
         + ", ".join(f"{folder}{'' if folder.is_dir() else ' (not there)'}" for folder in searched)
     )
     print("FIM formats: " + "; ".join(f"{known.name} ({known.models})" for known in FIM_FORMATS))
-    print("Complete with one: fim-lsp complete --model PATH FILE:LINE:COL")
+    print("Use one: fim-lsp complete --model PATH FILE:LINE:COL")
 
 
 def lines_of_file(here: Here, is_offered: bool) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def pace(found: Estimate) -> str:
         return "too large for this machine's memory"
     slow = "" if found.seconds_an_offer <= LONGEST_OFFER else ", slow while typing"
     seconds = max(0.1, found.seconds_an_offer)
-    return f"about {seconds:.1f} s an offer ({found.tokens_a_second:.0f} tokens/s){slow}"
+    return f"about {seconds:.1f} s per offer ({found.tokens_a_second:.0f} tokens/s){slow}"
 
 
 def described_model(model: LocalModel) -> str:

@@ -52,7 +52,7 @@ class FileInProject:
     def context_tokens(
         self, model: Model, left: str, right: str, known_language: KnownLanguage = PYTHON
     ) -> CrossFileTokens:
-        """The tokens of the folder that the model is told."""
+        """The tokens of the folder that the model reads."""
         if self.folder is None:
             return NOTHING_TOLD
         if known_language is PYTHON:

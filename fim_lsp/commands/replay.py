@@ -142,9 +142,9 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
         type=Path,
         default=runs() / recipe.name,
         metavar="DIR",
-        help="keep rows and reports here, and go on with what is there (default: %(default)s)",
+        help="keep rows and reports here, and continue a run that is there (default: %(default)s)",
     )
-    parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
+    parser.add_argument("--fresh", action="store_true", help="start over: the rows in DIR are lost")
     parser.add_argument("--parquet", action="store_true", help="write the rows as rows.parquet, too")
     parser.add_argument(
         "--through-lsp", action="store_true", help="send the cases through the language server over stdio"

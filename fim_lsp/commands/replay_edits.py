@@ -55,9 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help=f"keep rows and reports here, and go on with what is there (default: one in {runs()})",
+        help=f"keep rows and reports here, and continue a run that is there (default: one in {runs()})",
     )
-    parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
+    parser.add_argument("--fresh", action="store_true", help="start over: the rows in DIR are lost")
     parser.add_argument(
         "--json", action="store_true", help="end with one line of JSON in place of the tables"
     )

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--log-file", metavar="FILE", help="log to FILE instead of stderr")
     parser.add_argument(
-        "--log-source", action="store_true", help="let the log carry source text, to report a bug"
+        "--log-source", action="store_true", help="allow source text in the log, to report a bug"
     )
 
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> NoReturn:
     gc.freeze()
     gc.enable()
     if is_nowhere(sys.stdout.fileno()):
-        raise CommandError("stdout is closed; that is where answers go")
+        raise CommandError("stdout is closed, but the server answers there")
     # Ctrl+C ends the process: an orderly end would wait for a line on stdin.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_children_with_us()

@@ -1,6 +1,6 @@
-"""An import that an offer brings along: `import_place.py` finds it, and the server sends it on.
+"""An import that goes with an offer: `import_place.py` finds its place, and the server sends it on.
 
-The server's own process knows this much of imports, and no parser.
+The server's own process needs only this value, and no parser.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AddedImport:
-    """An import that goes with a text: between two offsets of the document, in front of the text, comes
-    something else. `statement` says it as a line of its own."""
+    """An import that goes with a text: it replaces the part between two offsets of the document, in front of
+    the text. `statement` is the import as a whole line."""
 
     name: str
     statement: str

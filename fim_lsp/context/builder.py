@@ -1,8 +1,8 @@
 """The builder of contexts: snippets of other files for a place, ranked, each with its reason.
 
-Definitions come from the imports and from the names around the cursor. Nearer ones are worth more, and most
-of all those of the name in front of the cursor's dot. Windows of similar lines, the regions that were edited
-last and the outlines of other open files follow.
+Definitions come from the imports and the names around the cursor. Nearer names are worth more, and the name
+in front of the cursor's dot most. Windows of similar lines, the last edited regions and the outlines of other
+open files follow.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from fim_lsp.context.recent import Recent, region
 from fim_lsp.context.similar import MOST_FILES, Windows
 from fim_lsp.context.snippet import SOURCES, Context, Snippet, Source
 
-# The lines at whose distance a use is worth half as much as one in the cursor's line.
+# A use at this distance in lines is worth half as much as one in the cursor's line.
 HALF = 12
-# A name without an import is taken for the one definition that it has anywhere if it is used this near.
+# A name without an import that is used this near counts as its only definition in the workspace.
 NEAR = 15
 RECEIVER, BASE, IMPORTED, UNUSED, NOT_IMPORTED = 3.0, 2.0, 1.0, 0.05, 0.5
 MODULE, OPEN, SIMILAR, RECENT = 0.6, 0.1, 0.8, 0.7
-# The most definitions of a module that are listed where the module stands in front of the dot.
+# The most listed definitions of a module in front of the dot.
 MOST_LISTED = 30
 
 
 @dataclass(slots=True)
 class ContextSources:
     """The sources of a document's context. `opened` has the texts of the other documents in the editor, the
-    one that was looked at last last; a text that may not be shown to anybody is in none of these."""
+    last viewed one at the end. Texts that may not be shown are in none of these."""
 
     modules: Modules
     read: Callable[[str], str | None]
@@ -70,7 +70,7 @@ def gather_context(
 
 
 def distinct(snippets: Iterable[Snippet]) -> list[Snippet]:
-    """The snippets, and of those found more than once the one that is worth most."""
+    """The snippets without duplicates; of equal ones the most valuable stays."""
     best: dict[tuple[str, str], Snippet] = {}
     for snippet in snippets:
         key = snippet.path, snippet.text
@@ -127,7 +127,7 @@ def imported_snippets(spot: Spot, modules: Modules, reach: Reach, one: PythonImp
 
 
 def with_bases(modules: Modules, found: FoundDefinition, worth: float, reason: str) -> Iterator[Snippet]:
-    """A definition, and what it is made of where much depends on it."""
+    """A definition and, if it is worth much, its bases."""
     yield snippet_of(modules, found, worth, reason)
     if worth < BASE:
         return
@@ -148,7 +148,7 @@ def snippet_of(modules: Modules, found: FoundDefinition, worth: float, reason: s
 
 
 def worth_of(reach: Reach, name: str, most: float) -> float:
-    """The worth of a definition, by where its name stands."""
+    """The worth of a definition, by the place of its name."""
     if name in reach.receivers:
         return most + RECEIVER
     if name in reach.bases:
@@ -187,7 +187,7 @@ def first_line(definition: Definition) -> str:
     return definition.text.partition("\n")[0] + "\n"
 
 
-# --- other places to look --------------------------------------------------------------------------------
+# --- other sources ---------------------------------------------------------------------------------------
 
 
 def open_files(spot: Spot, around: ContextSources) -> Iterator[Snippet]:

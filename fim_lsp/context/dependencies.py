@@ -1,12 +1,12 @@
-"""The exports of the installed packages that a project declares as its dependencies.
+"""The exports of a project's declared dependencies, as far as they are installed.
 
-    pyproject.toml    dependencies = ["requests>=2"]         what is declared,
-    .venv             requests-2.32.3.dist-info/RECORD       which files that has brought,
-    requests          from .sessions import Session          and what they define or hand on
+pyproject.toml    dependencies = ["requests>=2"]         what is declared,
+.venv             requests-2.32.3.dist-info/RECORD       the files that are installed,
+requests          from .sessions import Session          and what they define or re-export
 
-Nothing of it is run: files are parsed, regular ones up to a size, and so many of them. A name counts where
-all modules that export it mean the same by it, as for the project's own files (`importable.py`). One
-lower-case word alone does not: `get` is rather a variable than the function of `requests`.
+No code is run: regular files are parsed, up to a size and a number. A name counts if all modules that
+export it mean the same thing, as in the project's own files (`importable.py`). A single lower-case word
+does not count: `get` is more often a variable than the function of `requests`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ INSTALLED_FOLDERS = ("lib/python3*/site-packages", "Lib/site-packages")
 # Tables of a pyproject.toml whose arrays hold requirements, and the one whose keys do.
 IN_ARRAYS = {("project", "dependencies"), ("project", "optional-dependencies")}
 IN_KEYS = ("tool", "poetry", "dependencies")
-# Packages that lie in an environment, and of all that are declared: files, those first that lie near the
-# top, and the bytes of one.
+# The most packages in an environment; the most files of all declared ones, those near the top first; and the
+# most bytes of a file.
 MOST_INSTALLED, MOST_FILES, MOST_BYTES = 2_000, 2_000, 300_000
 # The list of a package's files, with their checksums.
 MOST_RECORD_BYTES = 4 << 20
@@ -45,18 +45,19 @@ MOST_RECORD_BYTES = 4 << 20
 
 @dataclass(slots=True)
 class Dependencies:
-    """The exports of the dependencies of some folders. They are read again where others are declared, or
-    where an installer has been: it writes a package's list of files anew."""
+    """The exports of some folders' dependencies. They are read again after a change of the declarations, or
+    of an installed package's list of files."""
 
     sources: Mapping[str, ImportSource] = field(default_factory=dict)
     _known: tuple[Installed, ...] = ()
 
     def again(self) -> Dependencies:
-        """A copy for another scan: the one before may still be at work."""
+        """A copy for another scan, since the previous one may still be running."""
         return replace(self)
 
     def read(self, folders: Sequence[str], is_stopped: Callable[[], bool], rest: Callable[[], None]) -> None:
-        """Reads what the folders declare, as it is installed now. `rest` is called between two files."""
+        """Reads the folders' declared dependencies as they are installed. `rest` is called between two
+        files."""
         installed = tuple(one for folder in folders for one in installed_packages(Path(folder)))
         if installed == self._known:
             return
@@ -78,19 +79,19 @@ def face_of(text: str) -> PythonOutline:
     return PythonOutline({name: Definition(name, "") for name in names}, outline.imports, 0)
 
 
-# --- what is declared, and where it lies -----------------------------------------------------------------
+# --- declarations and installed files --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A package in an environment: the list of its files, and when that was written."""
+    """A package in an environment: its list of files, and that list's time."""
 
     record: Path
     state: tuple[int, int]
 
 
 def installed_packages(folder: Path) -> Iterator[Installed]:
-    """The packages that a folder declares and that its environment has."""
+    """The declared packages of a folder that its environment has."""
     wanted = declared_dependencies(folder)
     site = site_packages(folder) if wanted else None
     if site is None:
@@ -103,14 +104,13 @@ def installed_packages(folder: Path) -> Iterator[Installed]:
 
 
 def sources_of(installed: Iterable[Installed]) -> Iterator[tuple[Path, PurePosixPath]]:
-    """The sources of packages, those first that lie near the top: the folder of packages, and the path in
-    it."""
+    """The sources of packages, those near the top first: the folder of packages, and the path in it."""
     found: dict[tuple[Path, PurePosixPath], None] = {}
     for one in installed:
         record = text_within(one.record, MOST_RECORD_BYTES) or ""
         found.update(((one.record.parents[1], path), None) for path in sources_in(record))
     for site, path in sorted(found, key=lambda one: (len(one[1].parts), one[1])):
-        # A file of types beside a module has its names, too.
+        # A stub file beside a module replaces it.
         if path.suffix == ".pyi" or (site, path.with_suffix(".pyi")) not in found:
             yield site, path
 
@@ -124,7 +124,7 @@ def declared_dependencies(folder: Path) -> frozenset[str]:
 
 
 def requirements_in(pyproject: str) -> Iterator[str]:
-    """The requirements in a pyproject.toml, which may be broken elsewhere."""
+    """The requirements in a pyproject.toml, which may have errors elsewhere."""
     root = tree_sitter.Parser(toml()).parse(pyproject.encode(errors="replace")).root_node
     for node in root.named_children:
         table = key_of(node) if node.type == "table" else ()
@@ -172,7 +172,7 @@ def site_packages(folder: Path) -> Path | None:
 
 
 def sources_in(record: str) -> Iterator[PurePosixPath]:
-    """The sources among the files of a package, as they can be imported."""
+    """The importable sources among a package's files."""
     try:
         for row in csv.reader(record.splitlines()):
             path = PurePosixPath(row[0] if row else "")
@@ -188,18 +188,18 @@ def normalized_name(name: str) -> str:
 
 
 def text_within(path: Path, limit: int = 1 << 20) -> str | None:
-    """The text of a regular file; None where there is none, and where it is larger."""
+    """The text of a regular file; None if it is missing or too large."""
     try:
         return bounded_text(path, limit)
     except OverLimit:
         return None
 
 
-# --- what it exports -------------------------------------------------------------------------------------
+# --- exports ---------------------------------------------------------------------------------------------
 
 
 def exported_names(outlines: Mapping[PurePosixPath, PythonOutline]) -> dict[str, ImportSource]:
-    """The exports of some packages' files, by names that mean one thing; shortest modules first."""
+    """The exports of packages' files by unambiguous names; the shortest module names first."""
     modules = Modules.of(
         {str(path): outline for path, outline in outlines.items()}, {str(path): path for path in outlines}
     )
@@ -226,8 +226,8 @@ def exported_names(outlines: Mapping[PurePosixPath, PythonOutline]) -> dict[str,
 
 
 def exports_of(modules: Modules, uri: str, hands: int) -> Iterator[tuple[str, str]]:
-    """The names that a file defines, or has in a package's `__init__` from the package; and where each is
-    from."""
+    """The names that a file defines, or that a package's `__init__` re-exports from the package; each with
+    its home."""
     outline = modules.outlines[uri]
     for name in outline.definitions:
         yield name, uri
@@ -246,7 +246,7 @@ def exports_of(modules: Modules, uri: str, hands: int) -> Iterator[tuple[str, st
 
 
 def home_of(modules: Modules, one: PythonImport, path: PurePosixPath) -> str:
-    """The home of a name that an import brings; if that is not known, it is that module."""
+    """The home of an imported name; if it is not known, the imported module."""
     found = modules.import_target(one, path)
     if found is None:
         return f"{one.module} {one.name} of {path.parent}"
@@ -254,5 +254,5 @@ def home_of(modules: Modules, one: PythonImport, path: PurePosixPath) -> str:
 
 
 def is_telling(name: str) -> bool:
-    """Whether a name says more than a lower-case word does, which may be any variable's."""
+    """Whether a name is more specific than one lower-case word, which may name any variable."""
     return not name.startswith("_") and ("_" in name or not name.islower())

@@ -1,12 +1,12 @@
-"""The place of a missing import, and its wording there.
+"""The place of a missing import, and its text there.
 
-    from shop.prices import Net, Prices     a name of a module that is imported from already joins its line,
-    import os                               others get a line: behind the last one of their kind, or where
-    import re                               they belong if those are in order
+from shop.prices import Net, Prices     a name joins the line of its module, if there is one;
+import os                               otherwise it gets a line behind the last one of its kind,
+import re                               or in order, if those lines are sorted
 
-Kinds are as most people sort them: of Python, installed, the project's own, relative; `import` and `from`.
-Only lines at the margin count, so nothing goes into `try`, `if TYPE_CHECKING` or a function. Whether the file
-is right with it is for others to ask.
+The kinds are the usual ones: standard library, installed, the project's own, relative; `import` and `from`.
+Only top-level lines count, so no import goes into `try`, `if TYPE_CHECKING` or a function. Other code checks
+whether the file is right with the import.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from fim_lsp.context.importable import Importable, ImportSource
 from fim_lsp.context.outline import text_of
 from fim_lsp.positions import Lines
 
-# A line of imports is made no longer than this, or than the longest that there is.
+# An import line may be as long as this, or as the longest existing one.
 LONGEST_LINE = 88
 IMPORTS = {"import_statement", "import_from_statement", "future_import_statement"}
-# The definitions that imports stand in front of.
+# Definitions, in front of which imports stand.
 BODIES = {"class_definition", "function_definition", "decorated_definition"}
 DEFINITIONS = ("def ", "class ", "async def ", "@")
 PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
@@ -34,7 +34,7 @@ PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The file that imports: its name as a module, whether it is a package's own file, and the names of the
+    """The importing file: its module name, whether it is a package's `__init__.py`, and the names of the
     project's modules."""
 
     module: str = ""
@@ -42,7 +42,7 @@ class Asker:
     tops: frozenset[str] = frozenset()
 
     def relative(self, module: str) -> str | None:
-        """A module as it is named from here with dots; None if it is in another package."""
+        """A module's relative name from here; None if it is in another package."""
         own, parts = self.module.split("."), module.split(".")
         package = own if self.is_package else own[:-1]
         n_shared = 0
@@ -63,7 +63,7 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
-    """An import that stands in a line, or lines, of its own at the margin."""
+    """A top-level import on lines of its own."""
 
     node: tree_sitter.Node
     module: str
@@ -76,7 +76,7 @@ class ImportLine:
 
 
 def asker_of(importable: Importable, uri: str) -> Asker:
-    """A document as one that imports modules."""
+    """A document in the role of the importer."""
     tops = frozenset(module.partition(".")[0] for module in importable.modules)
     return Asker(importable.module_name(uri), uri.endswith("/__init__.py"), tops)
 
@@ -84,7 +84,7 @@ def asker_of(importable: Importable, uri: str) -> Asker:
 def added_import(
     text: str, root: tree_sitter.Node, source: ImportSource, until: int, asker: Asker, line_end: str
 ) -> AddedImport | None:
-    """The import that a text gets in front of an offset; `root` is its tree."""
+    """The import to add to a text in front of an offset; `root` is its tree."""
     place = ImportMargin(text, root, until, asker, line_end)
     module = place.spelled_module(source.module) if not source.is_import else source.module
     binding = source.name if source.alias == source.name else f"{source.name} as {source.alias}"
@@ -100,12 +100,12 @@ def added_import(
 
 
 class ImportMargin:
-    """The lines at the margin of a text in front of an offset."""
+    """The top-level lines of a text in front of an offset."""
 
     def __init__(self, text: str, root: tree_sitter.Node, until: int, asker: Asker, line_end: str) -> None:
         self.lines = Lines(text)
         self.asker, self.line_end = asker, line_end
-        # An import ends in front of the line that the offset is in.
+        # An import must end in front of the offset's line.
         self.limit = self.lines.line_at(until)
         self.head = [one for one in root.named_children if one.end_point.row < self.limit]
         self.imports = [line for one in self._before_bodies() if (line := self._import(one)) is not None]
@@ -134,14 +134,14 @@ class ImportMargin:
         return ImportLine(node, module, False, self.asker.kind(module))
 
     def spelled_module(self, module: str) -> str:
-        """A module of the project as the file names those: with dots where it always does so."""
+        """A module of the project in the file's style: relative, if all of its imports are."""
         kinds = {line.kind for line in self.imports if not line.is_import}
         relative = self.asker.relative(module)
         is_relative = RELATIVE in kinds and OWN not in kinds and relative is not None
         return relative if is_relative and relative is not None else module
 
     def joining_place(self, module: str, binding: str) -> tuple[int, str] | None:
-        """A place among the names that are imported from a module already."""
+        """A place among the names that are already imported from a module."""
         for line in reversed(self.imports):
             names = line.names
             if line.is_import or line.module != module or not names or "\\" in text_of(line.node):
@@ -166,7 +166,7 @@ class ImportMargin:
             yield self.lines.content(line.node.end_point.row)
 
     def own_line(self, statement: str, module: str, is_import: bool) -> tuple[int, str] | None:
-        """A line of its own: the offset that it begins at, and all that is put there."""
+        """A line of its own: its offset, and the inserted text."""
         kind = self.asker.kind(module)
         added = statement + self.line_end
         usual = [line for line in self.imports if line.module != "__future__"]
@@ -185,7 +185,7 @@ class ImportMargin:
         return self._at_the_top(added)
 
     def _at_the_top(self, added: str) -> tuple[int, str] | None:
-        """The place behind `__future__`, the docstring or the comments that a file begins with."""
+        """The place behind the file's `__future__` imports, docstring or first comments."""
         futures = [line for line in self.imports if line.module == "__future__"]
         if futures:
             return self._apart(futures[-1].node.end_point.row + 1, added)
@@ -199,7 +199,7 @@ class ImportMargin:
         return self._apart(row, added)
 
     def _apart(self, row: int, added: str) -> tuple[int, str] | None:
-        """The import at the beginning of a line, with a blank one on either side."""
+        """The import at the beginning of a line, with a blank line on each side."""
         if row > self.limit:
             return None
         before = self.line_end if row and self.lines.content(row - 1).strip() else ""
@@ -220,7 +220,7 @@ class ImportMargin:
 
 
 def sorted_place(names: Sequence[str], name: str) -> int:
-    """The place of a name among others: where it belongs if they are in an order, else behind the last."""
+    """The place of a name among others: in order, if they are sorted; otherwise behind the last one."""
     for key in ORDERS:
         if [*names] == sorted(names, key=key):
             return sum(key(other) <= key(name) for other in names)
@@ -228,7 +228,7 @@ def sorted_place(names: Sequence[str], name: str) -> int:
 
 
 def by_type(name: str) -> tuple[int, str]:
-    """Constants, classes, the rest: as isort and ruff have it."""
+    """The order of isort and ruff: constants, classes, the rest."""
     word = re.split(r"\W", name, maxsplit=1)[0]
     is_constant = word.isupper() and len(word) > 1
     return (0 if is_constant else 1 if word[:1].isupper() else 2), name

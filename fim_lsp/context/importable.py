@@ -1,9 +1,9 @@
-"""The names that a file could import, and the sources from which each would have to be imported.
+"""The names that a file can import, with their sources.
 
-A name counts where only one thing can be meant by it: all files that import it have the same, and no other
-module that is imported anywhere defines it. Of installed packages those names count that the workspace's own
-files have from them, so `Path` is `pathlib`'s once one file says so; and what declared dependencies export
-(`dependencies.py`), where no file of the workspace means anything else by it.
+A name counts if it is unambiguous: all files import it from one source, and no other imported module defines
+it. Names of installed packages count if a file of the workspace imports them, so `Path` is `pathlib`'s once
+one file says so; so do the exports of declared dependencies (`dependencies.py`), if no file of the workspace
+uses them for anything else.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from pathlib import PurePosixPath
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Definition, PythonImport
 
-# The most names of a workspace, those first that most files import. Each costs 0.1 us a request.
+# The most names of a workspace, the most imported first. Each costs 0.1 us per request.
 MOST_NAMES = 4_000
-# The most files whose imports are looked at for the one that asks.
+# The most files whose imports are followed in search of a circular import.
 MOST_FOLLOWED = 500
-# The modules that only tests import from.
+# Modules from which only tests import.
 TESTS = frozenset({"test", "tests", "conftest"})
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """The source that binds `alias` in an import. `name` is empty where that stands for the module itself."""
+    """The source of `alias` in an import. `name` is empty if `alias` stands for the module itself."""
 
     module: str
     name: str
     alias: str
-    # The file of the workspace that it is read from, and the one that defines it; None for what is installed.
+    # The workspace file that is imported, and the one that defines the name; None for installed packages.
     uri: str | None = None
     home: str | None = None
 
     @property
     def is_import(self) -> bool:
-        """Whether it is an `import`, and no `from`."""
+        """Whether it is an `import` without `from`."""
         return not self.name
 
 
@@ -46,7 +46,7 @@ NO_SOURCES: Mapping[str, ImportSource] = {}
 
 @dataclass(frozen=True, slots=True)
 class Importable:
-    """The names that can be imported in a workspace, and their sources."""
+    """The importable names of a workspace, and their sources."""
 
     sources: Mapping[str, ImportSource] = field(default_factory=dict)
     modules: Mapping[str, str] = field(default_factory=dict)
@@ -57,22 +57,22 @@ class Importable:
         return WorkspaceImports(workspace).importable(installed)
 
     def names(self, uri: str) -> list[str]:
-        """The names that a file could import."""
+        """The names that a file can import."""
         return [name for name in self.sources if self.source(name, uri) is not None]
 
     def source(self, name: str, uri: str) -> ImportSource | None:
-        """A name's source that a file could import; None if there is none, or it is its own or a test's."""
+        """The source of a name for a file; None if there is none, or if it is the file itself or a test."""
         found = self.sources.get(name)
         if found is None or uri in (found.uri, found.home):
             return None
         if found.uri is not None and uri not in self._imports:
-            # A file outside the workspace finds its modules in places that are not known.
+            # A file outside the workspace has unknown module paths.
             return None
         is_test = not TESTS.isdisjoint(found.module.split("."))
         return None if is_test and TESTS.isdisjoint(uri.split("/")) else found
 
     def parts(self, uri: str) -> frozenset[str] | None:
-        """The modules in a package, by its own file; None where it is not known."""
+        """The modules in the package of an `__init__.py`; None if it is not known."""
         package = self.module_name(uri)
         if not package:
             return None
@@ -80,11 +80,10 @@ class Importable:
         return frozenset(name.partition(".")[0] for name in inside)
 
     def leads_to(self, source: ImportSource, uri: str) -> bool:
-        """Whether who imports a name has a file imported, in the end, that may not be ready by then: the one
-        that asks. Doubt means yes."""
+        """Whether importing a source would, in the end, import the asking file again. Doubt means yes."""
         if source.uri is None:
             return False
-        # The packages around who asks are being imported already.
+        # The packages around the asking file are already being imported.
         around = self._packages_of(uri)
         pending, seen = [source.uri], {source.uri}
         while pending:
@@ -97,7 +96,7 @@ class Importable:
         return False
 
     def module_name(self, uri: str) -> str:
-        """A file's name as a module; empty where it has none."""
+        """A file's module name; empty if it has none."""
         return next((name for name, known in self.modules.items() if known == uri), "")
 
     def _packages_of(self, uri: str) -> set[str]:
@@ -107,7 +106,7 @@ class Importable:
 
 
 class WorkspaceImports:
-    """The imports of a workspace, put together once."""
+    """The imports of a workspace, collected once."""
 
     def __init__(self, workspace: Modules) -> None:
         self.workspace = workspace
@@ -116,7 +115,7 @@ class WorkspaceImports:
         for uri, name in self.dotted.items():
             if name:
                 self.modules.setdefault(name, uri)
-        # The sources that are imported, and by how many files.
+        # The imported sources of each name, with their numbers of files.
         self.votes: dict[str, Counter[ImportSource]] = defaultdict(Counter)
         self.imported: set[str] = set()
         self._known: dict[tuple[str, str, str], ImportSource] = {}
@@ -143,7 +142,7 @@ class WorkspaceImports:
         return Importable(sources, self.modules, imports)
 
     def _only(self, name: str, votes: Counter[ImportSource]) -> ImportSource | None:
-        """The most frequent import of a name, if all mean the same by it."""
+        """The most frequent import of a name, if all agree on its source."""
         homes = {(one.home, "") if one.home else (one.module, one.name) for one in votes}
         homes |= {(uri, "") for uri in self.workspace.defining(name) if uri in self.imported}
         if len(homes) != 1:
@@ -151,7 +150,7 @@ class WorkspaceImports:
         return min(votes, key=lambda one: (-votes[one], one.module.count("."), one.module))
 
     def _defined(self) -> Iterator[tuple[str, ImportSource]]:
-        """The definitions of modules that are imported, which no file has from there yet."""
+        """The definitions of imported modules that no file imports yet."""
         homes: dict[str, list[str]] = defaultdict(list)
         for uri in sorted(self.imported):
             outline = self.workspace.outlines[uri]
@@ -163,7 +162,7 @@ class WorkspaceImports:
                 yield name, ImportSource(self.dotted[uris[0]], name, name, uris[0], uris[0])
 
     def _source(self, one: PythonImport, uri: str) -> ImportSource | None:
-        """An import as all files could say it; None for what binds no name of its own."""
+        """An import in absolute form; None if it binds no name."""
         module = self._absolute(one.module, uri)
         is_whole = one.alias.isidentifier() and one.name != "*"
         if not module or not is_whole or module == "__future__" or one.alias.startswith("_"):
@@ -183,7 +182,7 @@ class WorkspaceImports:
         return ImportSource(module, name, alias, part or uri, part)
 
     def _absolute(self, module: str, uri: str) -> str:
-        """A module as any file would name it; empty where no file could."""
+        """The absolute name of a module; empty if it has none."""
         n_dots = len(module) - len(module.lstrip("."))
         if not n_dots:
             return module
@@ -196,7 +195,7 @@ class WorkspaceImports:
         return ".".join([*package[:n_kept], *filter(None, module[n_dots:].split("."))])
 
     def _files(self, one: PythonImport, uri: str) -> Iterator[str]:
-        """The files that an import has read: the module, the packages around it, and a module in it."""
+        """The files that an import reads: the module, the packages around it, and a module in it."""
         module = self._absolute(one.module, uri)
         parts = module.split(".")
         names = [".".join(parts[:n]) for n in range(1, len(parts) + 1)]
@@ -206,7 +205,7 @@ class WorkspaceImports:
 
 
 def is_meant(definition: Definition) -> bool:
-    """Whether a definition is for others: a class, a function or a constant, and nothing private."""
+    """Whether a definition is meant for other files: a public class, function or constant."""
     is_definition = definition.text.startswith(("class ", "def ", "async def "))
     return not definition.name.startswith("_") and (is_definition or definition.name.isupper())
 

@@ -1,5 +1,5 @@
-"""Imports that a file states, and the names by which others import it, as far as its lines say: read with
-patterns, since thousands of files are read at a start.
+"""A file's imports, and the names by which others import it, found by patterns in its lines, since thousands
+of files are read at the start.
 
     Python    from shop.orders import ...       the first folder of a file's path, or its own name
     Java      import org.example.shop.Order;    a file's `package`
@@ -19,13 +19,13 @@ from pathlib import Path, PurePath
 from fim_lsp.bounded_files import OverLimit, bounded_text
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT, PYTHON, extensions_of
 
-# A name's parts; of a path those of the path, which begin with the root.
+# The parts of a name or of a path; those of a path begin with the root.
 Name = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The names by which files import each other. Imports begin with the name of what they mean."""
+    """The names by which files import each other. An import begins with the name of its target."""
 
     imports: frozenset[Name] = frozenset()
     own: frozenset[Name] = frozenset()
@@ -33,20 +33,20 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A file that says what everything below its folder is imported by."""
+    """A file that gives the import name of everything below its folder."""
 
     file_name: str
     name: Callable[[str], str]
 
 
 PYTHON_IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
-# A line in a block of imports has nothing else.
+# In a block of imports, a line has only the path.
 GO_IMPORT = re.compile(r'^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\s]+)"[ \t]*\r?$', re.MULTILINE)
 GO_MODULE = re.compile(r"^module[ \t]+\"?([^\s\"]+)", re.MULTILINE)
 JAVA_IMPORT = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+)", re.MULTILINE)
 JAVA_PACKAGE = re.compile(r"^[ \t]*package[ \t]+([\w.]+)[ \t]*;", re.MULTILINE)
 SCRIPT_IMPORT = re.compile(r"""\b(?:from|import|require)[ \t]*\(?[ \t]*(?:"([^"\n]+)"|'([^'\n]+)')""")
-# Folders in a project of Python that are no packages themselves.
+# Folders in a Python project that are no packages.
 AROUND = ("src", "lib", "python")
 
 
@@ -107,7 +107,7 @@ def said_imports(path: str, folder: str, text: str) -> Said:
 def names_of_manifests(
     folder: str, paths: Iterable[str], is_admitted: Callable[[str], bool]
 ) -> frozenset[Name]:
-    """The names by which others import what lies below a folder, where files beside it say that."""
+    """The names by which others import the files below a folder, according to manifests."""
     wanted = {
         (around, manifest)
         for path in paths
@@ -123,7 +123,7 @@ def names_of_manifests(
 
 
 def folders_between(path: str, folder: str) -> Iterator[str]:
-    """The folders around a file, up to the one that all of them lie in."""
+    """The folders around a file, up to the given one."""
     around = os.path.dirname(path)  # noqa: PTH120, thousands of them
     while len(around) >= len(folder.rstrip(os.sep)):
         yield around

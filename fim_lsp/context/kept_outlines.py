@@ -1,13 +1,13 @@
-"""Outlines on disk, so that a file that was outlined once is not parsed again at the next start.
+"""A cache of outlines on disk, so that files are not parsed again at the next start.
 
-One SQLite file in the user's cache folder, for all workspaces and all servers that run. A row is found by
-the content of the file that it was made of, together with the code that made it: it has no path and no date,
-and cannot be out of date. It holds what `PythonOutline` holds and nothing else, so no line that may hold a
-secret, and is asked for only after a file was admitted.
+It is one SQLite file in the user's cache folder, for all workspaces and running servers. The key of a row is
+a file's content together with the code that made the outline: there is no path and no date, and a row cannot
+be out of date. A row holds only a `PythonOutline`, so no line that may hold a secret, and is read only for an
+admitted file.
 
-A fault here costs time and nothing else. A file that is locked, full or read-only is left alone until the
-next scan, one that is damaged or made by another program is thrown away, and each row is checked before it is
-believed. Everything happens on the thread of the scan.
+A fault here only costs time. A file that is locked, full or read-only is left alone until the next scan, a
+damaged or foreign one is deleted, and each row is checked before use. Everything happens on the scan's
+thread.
 """
 
 from __future__ import annotations
@@ -36,37 +36,37 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 NAME = "outlines.sqlite3"
-# The most bytes of the file; while it is written, some megabytes lie beside it.
+# The most bytes of the file; during a write there are some megabytes beside it.
 MOST_BYTES = 64 << 20
-# Rows leave, those first that were used longest ago, until less than this is full.
+# The least recently used rows are removed until the file is less full than this.
 FULL = 7 / 8
-# The bytes of one transaction, and the longest row. A user who ends the server loses as much.
+# The bytes of one transaction, and the longest row. Ending the server loses at most as much.
 WRITTEN_BYTES = 1 << 20
-# The longest outline: a longer one was not written by us.
+# The longest outline. We write none that is longer.
 MOST_UNPACKED = 8 << 20
-# The seconds that another process's transaction is waited for, once in a scan.
+# The seconds to wait for another process's transaction, once in a scan.
 LOCKED_SECONDS = 1.0
-# The marks that SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
+# The marks in the SQLite file's head: the application ("fimO"), and the version of the table.
 APPLICATION, FORM = 0x66696D4F, 1
 TABLE = "CREATE TABLE outlines (key BLOB UNIQUE NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL)"
-# The code and libraries that an outline follows from, beside the text.
+# The code on which an outline depends, beside the text.
 CODE = ("context/outline.py", "context/kept_outlines.py", "context/secrets.py", "sources.py")
 LIBRARIES = ("tree-sitter", "tree-sitter-python")
 DAY_SECONDS = 86_400
-# Complaints of SQLite where the file may be as it should, and time or room is what lacks.
+# SQLite's complaints about missing time, room or rights, for which the file may be sound.
 PASSING = re.compile("locked|locking|full|readonly|unable to open|I/O|interrupted|permission")
 
 
 class KeptOutlines:
-    """The outlines on disk, for one scan: opened when the first one is asked for. Not for several threads."""
+    """The outlines on disk, for one scan; the file is opened on demand. Not thread-safe."""
 
     def __init__(self, folder: Path | None) -> None:
-        # With None, nothing is kept.
+        # With None, nothing is cached.
         self._folder = folder
         self._connection: Connection | None = None
         self._new: dict[bytes, bytes] = {}
         self._n_new_bytes = 0
-        # Found today for the first time.
+        # The rows used for the first time today.
         self._used: list[bytes] = []
         self._today = today()
 
@@ -80,7 +80,7 @@ class KeptOutlines:
         self._close()
 
     def find(self, content: bytes) -> PythonOutline | None:
-        """The outline of a file with this content, if it was kept."""
+        """The outline of a file with this content, if it is cached."""
         if not self._is_open():
             return None
         assert self._connection is not None
@@ -93,7 +93,7 @@ class KeptOutlines:
             value, day = found[0]
             outline = unpack_outline(key, value)
             if outline is None:
-                # This very code wrote it, so the file is damaged, maybe where a new row cannot mend it.
+                # The same code wrote it, so the file is damaged, perhaps where a new row cannot repair it.
                 raise ValueError("a row that holds no outline")
             if day != self._today:
                 self._used.append(key)
@@ -126,7 +126,7 @@ class KeptOutlines:
                 self._connection.executemany("INSERT OR REPLACE INTO outlines VALUES (?, ?, ?)", rows)
                 asked = "SELECT 1 FROM outlines WHERE key = ?"
                 if not all(self._connection.execute(asked, (key,)).fetchall() for key in self._new):
-                    # A row for which a damaged index has no place would be written at every scan.
+                    # With a damaged index the row would be written again at every scan.
                     raise ValueError("a row that is not found where it was put")
                 used = [(self._today, key) for key in self._used]
                 self._connection.executemany("UPDATE outlines SET day = ? WHERE key = ?", used)
@@ -134,7 +134,7 @@ class KeptOutlines:
 
     @contextlib.contextmanager
     def _tried(self) -> Iterator[None]:
-        """After the first fault, the rest of the scan goes on without what is kept."""
+        """Runs an operation; after the first fault, the rest of the scan works without the cache."""
         try:
             yield
         except faults() as error:
@@ -155,7 +155,7 @@ def outlines_folder() -> Path:
 
 
 def forget_kept(folder: Path) -> None:
-    """Deletes what is kept, by other servers, too."""
+    """Deletes all rows, those of other servers, too."""
     if not (folder / NAME).exists():
         return
     connection = open_store(folder)
@@ -164,7 +164,7 @@ def forget_kept(folder: Path) -> None:
         return
     try:
         connection.execute("DELETE FROM outlines")
-        # Deleted rows stay in free pages until the file is written anew.
+        # Deleted rows stay in free pages until the file is rewritten.
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         close(connection)
@@ -177,11 +177,11 @@ def forget_kept(folder: Path) -> None:
 
 
 def open_store(folder: Path) -> Connection | None:
-    """The file, made if need be, and anew where it is none of ours; None where it cannot be used."""
+    """The file, created if necessary, and replaced if it is foreign; None if it cannot be used."""
     try:
         import sqlite3  # noqa: F401
     except ImportError:
-        # Python can be built without.
+        # Python can be built without SQLite.
         return None
     for _ in range(2):
         try:
@@ -200,7 +200,7 @@ def open_store(folder: Path) -> Connection | None:
 def connect_to(path: Path) -> Connection:
     import sqlite3
 
-    # No transaction begins by itself: none is to be open while files are read.
+    # No automatic transactions, since none may be open while files are read.
     connection = sqlite3.connect(path, timeout=LOCKED_SECONDS, isolation_level=None)
     try:
         if not is_outlines(connection):
@@ -208,7 +208,7 @@ def connect_to(path: Path) -> Connection:
                 # Another server may have made the table meanwhile.
                 if not is_outlines(connection):
                     make_table(connection)
-        # Readers go on while another process writes; outlines lost in a crash of the machine are made again.
+        # Readers go on while another process writes. Outlines lost in a crash are made again.
         with contextlib.suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -237,13 +237,13 @@ def make_table(connection: Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[None]:
-    """A transaction: all of it or nothing, and no other process writes meanwhile."""
+    """An atomic transaction, during which no other process writes."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        # A full disk has ended it already.
+        # A full disk may have ended it already.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
@@ -255,7 +255,7 @@ def close(connection: Connection) -> None:
 
 
 def make_room(connection: Connection) -> None:
-    """Has rows leave that were used longest ago."""
+    """Removes the least recently used rows."""
     most = FULL * MOST_BYTES / number(connection, "page_size")
     while number(connection, "page_count") - number(connection, "freelist_count") > most:
         [(n_rows,)] = connection.execute("SELECT count(*) FROM outlines").fetchall()
@@ -271,15 +271,16 @@ def number(connection: Connection, pragma: str) -> int:
 
 
 def faults() -> tuple[type[Exception], ...]:
-    """The errors that SQLite raises. Where a file is damaged its words may be no text, of the schema for
-    instance, its numbers none, and a row may say that it takes gigabytes."""
+    """The errors of SQLite and of damaged files: invalid text, invalid numbers, or a row that claims to take
+    gigabytes."""
     import sqlite3
 
     return (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError)
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether a file is broken or no database at all; one that is locked, full or read-only is not."""
+    """Whether an error means that a file is damaged or no database, and not just locked, full or
+    read-only."""
     import sqlite3
 
     return not isinstance(error, sqlite3.OperationalError) or not PASSING.search(str(error))
@@ -292,11 +293,12 @@ def discard_folder(folder: Path) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Makes the folder and the file for this user alone; False where they are another user's."""
+    """Creates the folder and the file for this user alone; False if they belong to another user."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / NAME
     if not path.exists():
-        # The file is made here, as SQLite would make it readable for all. The files beside it get its rights.
+        # SQLite would make the file readable for all, so it is created here. The files beside it get its
+        # rights.
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     return is_ours(folder, stat.S_IFDIR, 0o700) and is_ours(path, stat.S_IFREG, 0o600)
@@ -307,7 +309,7 @@ def is_private(folder: Path) -> bool:
 
 @cache
 def code() -> bytes | None:
-    """A checksum of what makes outlines; None where that cannot be read, as in an archive."""
+    """A checksum of the code that makes outlines; None if it cannot be read, as in an archive."""
     package = Path(__file__).parents[1]
     try:
         sources = [(package / name).read_bytes() for name in CODE]
@@ -325,15 +327,15 @@ def key_of(content: bytes) -> bytes:
 
 
 def pack_outline(key: bytes, outline: PythonOutline) -> bytes:
-    """An outline as text, and small. zlib adds a checksum of its own, and the key is under it: where the
-    index is damaged, it may lead to another file's row."""
+    """An outline as compressed text with its key. zlib adds a checksum, and the key detects another file's
+    row behind a damaged index."""
     definitions = [[one.name, one.text, *one.bases] for one in outline.definitions.values()]
     imports = [[one.module, one.name, one.alias] for one in outline.imports]
     return zlib.compress(json.dumps([key.hex(), definitions, imports]).encode(), level=1)
 
 
 def unpack_outline(key: bytes, value: object) -> PythonOutline | None:
-    """The outline that a row holds; None for what `pack_outline` has not written for this key."""
+    """The outline in a row; None if `pack_outline` did not write the row for this key."""
     if not isinstance(value, bytes):
         return None
     unpacker = zlib.decompressobj()

@@ -1,7 +1,7 @@
-"""The kinship of a workspace's folders: memory of one project is offered in another only where one of the two
-imports the other.
+"""The kinship of a workspace's folders: memory of one project is used in another only if one of them imports
+the other.
 
-A name that both of them have says nothing: `tests`, `utils`.
+A name that both of them have, such as `tests` or `utils`, is ignored.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from fim_lsp.system.addresses import own_address
 
 @dataclass(frozen=True, slots=True)
 class Kinship:
-    # The folders' URIs, with a slash at their end, the longest first.
+    # The folders' URIs with a final slash, the longest first.
     roots: tuple[str, ...] = ()
     kin: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
     def of(cls, folders: Sequence[str], files: Iterable[tuple[str, Said]]) -> Kinship:
-        """The kinship from each file's folder, as a URI, and its statements on whom it imports."""
+        """The kinship from the files' folders, as URIs, and their imports."""
         provided = {root_of(folder): {location(folder)} for folder in folders}
         imported: dict[str, set[Name]] = {root: set() for root in provided}
         for root, said in files:
@@ -38,17 +38,17 @@ class Kinship:
         return cls(tuple(sorted(provided, key=len, reverse=True)), frozenset(kin))
 
     def with_folders(self, folders: Sequence[str]) -> Kinship:
-        """The kinship where folders have come of which nothing was read yet."""
+        """The kinship with new folders, of which nothing was read yet."""
         roots = {*self.roots, *map(root_of, folders)}
         return replace(self, roots=tuple(sorted(roots, key=len, reverse=True)))
 
     def root(self, uri: str) -> str | None:
-        """The folder that a document is in; None for one that is in none of them."""
+        """The folder of a document; None if it is in none."""
         own = own_address(uri)
         return next((root for root in self.roots if own.startswith(own_address(root))), None)
 
     def are_strangers(self, one: str, other: str) -> bool:
-        """Whether two documents are of projects that have nothing to do with each other."""
+        """Whether two documents belong to unrelated projects."""
         first, second = self.root(one), self.root(other)
         known = first is not None and second is not None
         return known and first != second and (first, second) not in self.kin
@@ -59,17 +59,17 @@ NO_KINSHIP = Kinship()
 
 @lru_cache(maxsize=64)
 def root_of(folder: str) -> str:
-    """A folder's own address, with a slash at its end; a path from an address may have its drive in small."""
+    """The URI of a folder with a final slash. A path from a URI may have a lower-case drive."""
     return with_slash(Path(folder).absolute().as_uri())
 
 
 def with_slash(folder_uri: str) -> str:
-    """The address of a folder, as an editor writes it, with a slash at its end."""
+    """An editor's URI of a folder, with a final slash."""
     return own_address(folder_uri).rstrip("/") + "/"
 
 
 def location(folder: str) -> Name:
-    """The name by which a path in an import leads into a folder."""
+    """The name of a folder in import paths."""
     return Path(folder).absolute().parts
 
 
@@ -79,13 +79,13 @@ def begins_with(name: Name, beginnings: set[Name]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """The spans of folders' texts, which stand behind each other, in an index: from which number to which."""
+    """The span of each folder's texts in an index, by their numbers."""
 
     numbers: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, roots: Iterable[str]) -> Spans:
-        """The spans from the folder of each text."""
+        """The spans, from the folder of each text."""
         numbers: dict[str, tuple[int, int]] = {}
         for number, root in enumerate(roots):
             first, last = numbers.get(root, (number, number))

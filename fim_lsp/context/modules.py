@@ -1,8 +1,8 @@
 """Modules: the file that an import means, and the one that defines a name.
 
-Nothing is run and no path of Python's is asked: a module is a file of the workspace whose path ends as its
-name does, the nearest one where there are several. A name that a package's `__init__` has from its modules is
-followed to where it is defined.
+No code is run, and Python's own path is not used: a module is a file of the workspace whose path ends like
+its name, the nearest one if there are several. A name that a package's `__init__` re-exports is followed to
+its definition.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from pathlib import PurePosixPath
 
 from fim_lsp.context.outline import Definition, PythonImport, PythonOutline
 
-# The most times that a name may be handed on by files that have it from others.
+# The most re-exports through which a name is followed.
 MOST_HANDS = 4
-# Folders of sources that are no part of a module's name.
+# Source folders that are not part of a module's name.
 SOURCE_FOLDERS = ("src", "lib", "python")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDefinition:
-    """A definition, and the file that it stands in."""
+    """A definition and its file."""
 
     uri: str
     definition: Definition
@@ -31,14 +31,14 @@ class FoundDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Modules:
-    """The outlines of a workspace by file, by module and by what they define. A table is built once; texts
-    that are open in an editor are laid over it (`with_open`)."""
+    """The outlines of a workspace by file, by module and by definition. The tables are built once; open
+    documents are laid over them (`with_open`)."""
 
     outlines: Mapping[str, PythonOutline]
     paths: Mapping[str, PurePosixPath]
     _by_module: Mapping[str, list[str]]
     _by_name: Mapping[str, list[str]]
-    # Documents as they are in the editor, saved or not.
+    # The outlines of open documents, saved or not.
     opened: Mapping[str, PythonOutline] = field(default_factory=dict)
 
     @classmethod
@@ -58,7 +58,7 @@ class Modules:
         return self.opened.get(uri) or self.outlines.get(uri)
 
     def module(self, name: str, asker: PurePosixPath) -> str | None:
-        """The file of a module as a file names it; None if it is no file of the workspace."""
+        """The file of a module that another file names; None if it is not in the workspace."""
         dots = len(name) - len(name.lstrip("."))
         parts = [part for part in name[dots:].split(".") if part]
         if dots:
@@ -89,7 +89,7 @@ class Modules:
         return self.module(f"{one.module}{dot}{one.name}", asker)
 
     def definition_of(self, uri: str, name: str, hands: int = MOST_HANDS) -> FoundDefinition | None:
-        """A name's definition in a file, or in the one that it has it from."""
+        """A name's definition in a file, or in the file from which it is re-exported."""
         outline = self.outline(uri)
         if outline is None or hands <= 0:
             return None
@@ -104,7 +104,7 @@ class Modules:
         return None
 
     def only_definition(self, name: str) -> FoundDefinition | None:
-        """The definition of a name that just one file has."""
+        """The definition of a name that only one file defines."""
         uris = self._by_name.get(name, [])
         if len(uris) != 1:
             return None
@@ -113,15 +113,15 @@ class Modules:
         return None if definition is None else FoundDefinition(uris[0], definition)
 
     def defining(self, name: str) -> list[str]:
-        """The files that define a name, as they are on disk."""
+        """The files that define a name, by their state on disk."""
         return self._by_name.get(name, [])
 
     def module_name(self, uri: str) -> str:
-        """A module's name for other files; empty where no import can name it."""
+        """A module's name for other files; empty if no import can name it."""
         parts = self._parts(uri)
         top = len(parts) if self.paths[uri].stem == "__init__" else len(parts) - 1
         if not self._is_package(parts[:top]):
-            # A module without a package around it is looked for from the folder on, or from one of sources.
+            # A module outside of packages is named from the folder on, or from a source folder.
             parts = parts[1:] if len(parts) > 1 and parts[0] in SOURCE_FOLDERS else parts
         else:
             while self._is_package(parts[:top]):

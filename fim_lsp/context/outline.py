@@ -1,12 +1,12 @@
-"""A file as others see it: its imports, and its definitions without their bodies.
+"""The outline of a file for other files: its imports, and its definitions without bodies.
 
     class Prices(Table):                        signatures and bases,
         \"\"\"What things cost.\"\"\"                 the first line of a docstring,
         currency: str                           fields, those that `__init__` sets among them,
         def net(self, gross: float) -> float    and methods.
 
-tree-sitter parses it, because a file of the workspace may be broken while it is written. Values are left out
-where they hold text, and so is each line that may hold a secret.
+tree-sitter parses it, because a file of the workspace may be broken. Values with text are left out, and so is
+each line that may hold a secret.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ import tree_sitter_python
 
 from fim_lsp.context.secrets import is_secret
 
-# A longer outline is one of data, or of a file made by programs.
+# A longer outline belongs to data or generated code.
 MOST_DEFINITIONS, MOST_MEMBERS = 400, 40
 LONGEST_SIGNATURE, LONGEST_VALUE, LONGEST_DOCSTRING = 240, 40, 100
 BLANKS = re.compile(r"\s+")
-# Statements at the margin may hold others that are at the margin for code that imports the file.
+# Compound top-level statements whose inner statements are also module level for importing code.
 AT_THE_MARGIN = {
     "module",
     "if_statement",
@@ -41,8 +41,8 @@ AT_THE_MARGIN = {
 
 @dataclass(frozen=True, slots=True)
 class PythonImport:
-    """A name that a file has from elsewhere. `module` is dotted, with leading dots where it is relative;
-    `name` is empty where the name stands for the module itself."""
+    """An imported name. `module` is dotted, with leading dots if it is relative; `name` is empty if the name
+    stands for the module itself."""
 
     module: str
     name: str
@@ -51,7 +51,7 @@ class PythonImport:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A class, a function or a value at the margin of a file, as it is shown to others."""
+    """A top-level class, function or value, as it is shown to other files."""
 
     name: str
     text: str
@@ -84,7 +84,7 @@ NO_OUTLINE = PythonOutline({}, (), 0)
 
 
 def parse_python(text: str) -> tree_sitter.Tree:
-    """A tree of its own for each caller: parsers are not to be shared by threads."""
+    """A tree from a new parser, since threads must not share parsers."""
     return tree_sitter.Parser(python()).parse(text.encode(errors="replace"))
 
 
@@ -94,7 +94,7 @@ def python() -> tree_sitter.Language:
 
 
 def statements(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The statements that are run when a file is imported, outermost first."""
+    """The statements that run when a file is imported, outermost first."""
     for child in node.named_children:
         if child.type in AT_THE_MARGIN:
             yield from statements(child)
@@ -114,7 +114,7 @@ def one_line(node: tree_sitter.Node | None) -> str:
 
 
 def imports_of(node: tree_sitter.Node) -> Iterator[PythonImport]:
-    """The names that an import statement brings; `*` for all of a module's."""
+    """The names that an import statement binds; `*` for all of a module's."""
     module = one_line(node.child_by_field_name("module_name")).replace(" ", "")
     if module and any(child.type == "wildcard_import" for child in node.named_children):
         yield PythonImport(module, "*", "*")
@@ -128,7 +128,7 @@ def imports_of(node: tree_sitter.Node) -> Iterator[PythonImport]:
 
 
 def all_imports(root: tree_sitter.Node) -> list[PythonImport]:
-    """The imports of a whole file, inside of functions, too."""
+    """The imports of a whole file, including those in functions."""
     found: list[PythonImport] = []
     pending = [root]
     while pending:
@@ -144,7 +144,7 @@ def all_imports(root: tree_sitter.Node) -> list[PythonImport]:
 
 
 def definition_of(node: tree_sitter.Node) -> Definition | None:
-    """The definition that a statement at the margin is; None if it is none, or none that may be shown."""
+    """The definition in a top-level statement; None if it is none, or may not be shown."""
     if node.type == "decorated_definition":
         inner = node.child_by_field_name("definition")
         return None if inner is None else definition_of(inner)
@@ -194,7 +194,7 @@ def class_lines(node: tree_sitter.Node) -> list[str]:
 
 
 def function_lines(node: tree_sitter.Node, indentation: str) -> list[str]:
-    # The text of a whole function is not looked at: to copy it takes as long as to parse it.
+    # The text of a whole function is not copied, which would take as long as to parse it.
     prefix = "async def" if node.children and node.children[0].type == "async" else "def"
     parameters = one_line(node.child_by_field_name("parameters"))
     returned = one_line(node.child_by_field_name("return_type"))
@@ -219,7 +219,7 @@ def docstring(node: tree_sitter.Node, indentation: str) -> list[str]:
 
 
 def assigned_value(node: tree_sitter.Node) -> str | None:
-    """`name: type = value` of a statement that gives one name a value, long values and texts left out."""
+    """`name: type = value` of a statement that assigns one name, without long values and texts."""
     if node.type != "expression_statement" or not node.named_children:
         return None
     found = node.named_children[0]
@@ -237,12 +237,12 @@ def shown_value(value: str, has_type: bool) -> str:
 
 
 def is_showable(value: str) -> bool:
-    """Whether a value is short and holds no text: that may be a secret, or a page."""
+    """Whether a value is short and holds no text, which could be a secret."""
     return len(value) <= LONGEST_VALUE and '"' not in value and "'" not in value
 
 
 def fields_set_in(node: tree_sitter.Node) -> list[str]:
-    """`self.name = value` for each field that a method sets in a statement of its own."""
+    """`self.name = value` for each field that a method assigns in a statement of its own."""
     body = node.child_by_field_name("body")
     lines = []
     for child in [] if body is None else body.named_children:

@@ -1,9 +1,9 @@
-"""Path aliases, which lead from names in a `tsconfig.json` to folders: a folder that has such a name for what
-lies in another one imports from there.
+"""Path aliases in a `tsconfig.json`, which map names to folders: a folder with an alias for another folder
+imports from there.
 
     "paths": { "@shop/*": ["../shop/src/*"] }        import { total } from "@shop/prices"
 
-These files have comments and commas that JSON has not, so they are read with patterns, as imports are.
+These files have comments and extra commas, so they are read with patterns, like imports.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TARGET = re.compile(r'"([^"\n]+)"')
 
 
 def aliased_names(folder: str, paths: Iterable[str], is_admitted: Callable[[str], bool]) -> frozenset[Name]:
-    """The places that files below a folder have other names for, by files around them."""
+    """The folders for which files below a folder have aliases."""
     around = {
         one
         for path in paths
@@ -42,7 +42,7 @@ def aliased_names(folder: str, paths: Iterable[str], is_admitted: Callable[[str]
 
 
 def places(folder: Path, text: str) -> Iterator[Name]:
-    """The places where the names of one file lead."""
+    """The folders to which one file's aliases lead."""
     said = COMMENT_LINE.sub("", text)
     names = PATHS.search(said)
     base = BASE.search(said)

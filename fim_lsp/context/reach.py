@@ -1,7 +1,6 @@
-"""The reach of a cursor: the names that are used near it, the parts of a name, the class around it.
+"""The reach of a cursor: the names near it, the receiver in front of its dot, the class around it.
 
-A guess by patterns is enough here. It only says which definitions are worth most; which they are, imports
-and outlines say.
+A guess by patterns is enough here, since it only ranks the definitions that imports and outlines give.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ import tree_sitter
 from fim_lsp.context.outline import PythonImport, all_imports, bases_of, parse_python
 
 CHAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-# `shop.prices.ne|`: the name in front of the last dot.
+# The receiver: the name in front of the last dot of `shop.prices.ne|`.
 RECEIVER = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\.\w*\Z")
 # `prices: Prices`, `prices = Prices(...)`, `self.prices = shop.Prices(`.
 KNOWN = re.compile(r"\b([^\W\d]\w*)\s*(?::\s*[\"']?([^\W\d][\w.]*)|=\s*(?:await\s+)?([^\W\d][\w.]*)\()")
-# The most characters of each side that are looked at.
+# The most characters that are searched on each side.
 MOST_CHARACTERS = 12_000
 
 
@@ -30,11 +29,11 @@ class Reach:
     imports: tuple[PythonImport, ...]
     # The distance in lines of the nearest use of each name, and of each dotted name.
     nearest: dict[str, int]
-    # The names of the classes that what stands in front of the cursor's dot may be of.
+    # The possible classes of the receiver, by name.
     receivers: tuple[str, ...]
     # The bases of the class around the cursor.
     bases: tuple[str, ...]
-    # The beginning of the definition around the cursor, in bytes: while that stays, so may what is shown.
+    # The start of the definition around the cursor, in bytes. While it stays, the context may stay.
     definition: int
 
     @classmethod
@@ -52,8 +51,8 @@ class Reach:
 
 
 def enclosing(root: tree_sitter.Node, left: str) -> Iterator[tree_sitter.Node]:
-    """The definitions around the end of a text, innermost first: those above whose header stands further left
-    than the line at the cursor, which may be blank so far."""
+    """The definitions around the end of a text, innermost first: those above whose header is indented less
+    than the cursor's line, which may still be blank."""
     line = left[left.rfind("\n") + 1 :]
     column = len(line) - len(line.lstrip())
     place = len(left.rstrip().encode(errors="replace"))
@@ -71,7 +70,7 @@ def nearest_uses(left: str, right: str) -> dict[str, int]:
     below = right[:MOST_CHARACTERS].split("\n")
     for lines in (reversed(above), below):
         for number, line in enumerate(lines):
-            # Imports name everything, and say nothing of where it is used.
+            # Imports mention all names, which says nothing about their use.
             if line.lstrip().startswith(("import ", "from ")):
                 continue
             for chain in CHAIN.findall(line):
@@ -82,7 +81,7 @@ def nearest_uses(left: str, right: str) -> dict[str, int]:
 
 
 def receivers(left: str, right: str) -> tuple[str, ...]:
-    """The names in front of the cursor's dot, and those that its value was made of or is said to be."""
+    """The receiver's name, and the names of its class by constructor calls or annotations."""
     match = RECEIVER.search(left[-200:])
     if match is None:
         return ()

@@ -1,4 +1,4 @@
-"""Recent edits: the documents that were edited last, and the places in them."""
+"""Recent edits: the last edited documents, and the places in them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from fim_lsp.context.similar import presentable_lines
 
-# The most documents that are remembered, and the lines around a change that are shown.
+# The most remembered documents, and the shown lines on each side of a change.
 MOST_DOCUMENTS, N_AROUND = 16, 8
 
 
 @dataclass(slots=True)
 class Recent:
-    """The place of the last edit in each document, as an offset, the last one last."""
+    """The offset of the last edit in each document, the latest document at the end."""
 
     _edited: OrderedDict[str, int] = field(default_factory=OrderedDict)
 
@@ -30,7 +30,7 @@ class Recent:
             self._edited.pop(uri, None)
 
     def latest(self) -> list[tuple[str, int]]:
-        """Documents with their places, the last one first."""
+        """Documents with their places, the latest first."""
         return list(reversed(self._edited.items()))
 
 

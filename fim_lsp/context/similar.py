@@ -1,10 +1,10 @@
-"""Lines of files nearby that are about the same things as those at the cursor.
+"""Similar lines: windows of nearby files with the same names as the lines at the cursor.
 
-Windows of lines are compared by the names in them: how many both have, of all that one of them has (Jaccard's
-index, as in Zhang et al., *RepoCoder: Repository-Level Code Completion Through Iterative Retrieval and
-Generation*, 2023). A window is a few dozen names, and only the files that lie nearest are looked at, so the
-sets are compared as they are. BM25 (`bm25s`) would build its index of all windows anew for each file that
-changes, and MinHash (`datasketch`) brings SciPy, to save milliseconds on a thread in the background.
+Windows are compared by Jaccard's index: the names in both, divided by the names in either (as in Zhang et
+al., *RepoCoder: Repository-Level Code Completion Through Iterative Retrieval and Generation*, 2023). A window
+has a few dozen names, and only the nearest files are compared, so plain sets suffice. BM25 (`bm25s`) would
+rebuild its index of all windows after each change of a file, and MinHash (`datasketch`) needs SciPy, only to
+save milliseconds on a background thread.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from fim_lsp.context.secrets import is_secret
 
 WORD = re.compile(r"[^\W\d]\w{2,}")
-# A window's lines, and by how many the next one begins later.
+# A window's lines, and the step to the next window.
 N_LINES, STEP = 20, 10
-# The lines in front of the cursor that are compared with the windows, and the most files.
+# The lines in front of the cursor that are compared, and the most files.
 N_ASKED, MOST_FILES = 20, 60
-# A window that agrees less says nothing.
+# Windows with a lower similarity are ignored.
 LEAST = 0.15
 MOST_FOUND = 4
 MOST_CHARACTERS = 200_000
@@ -29,7 +29,7 @@ MOST_CHARACTERS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class LineWindow:
-    """Lines of a file, counted from 0, and the names in them."""
+    """A range of lines, counted from 0, and the names in it."""
 
     first: int
     stop: int
@@ -38,7 +38,7 @@ class LineWindow:
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A window, how similar it is, and its text without lines that may hold a secret."""
+    """A window with its similarity, and its text without lines that may hold a secret."""
 
     uri: str
     window: LineWindow
@@ -48,13 +48,13 @@ class Similar:
 
 @dataclass(slots=True)
 class Windows:
-    """The windows of files looked at last, by their texts: a text that has changed is cut anew."""
+    """A cache of windows for the last texts; a changed text is cut again."""
 
     read: Callable[[str], str | None]
     _known: OrderedDict[str, tuple[str, list[LineWindow]]] = field(default_factory=OrderedDict)
 
     def similar(self, left: str, uris: Iterable[str]) -> list[Similar]:
-        """The windows of some files that are most like the lines in front of the cursor, one of each file."""
+        """The windows that are most similar to the lines in front of the cursor, one for each file."""
         asked = names_of("\n".join(left.split("\n")[-N_ASKED:]))
         found = []
         for uri in uris:
@@ -95,6 +95,6 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def presentable_lines(text: str, first: int, stop: int) -> str:
-    """The lines of a text that may be shown, without secrets and without blank ones at their ends."""
+    """Lines of a text without secrets, and without blank lines at their ends."""
     lines = [line for line in text.split("\n")[first:stop] if not is_secret(line)]
     return "\n".join(lines).strip("\n") + "\n"

@@ -1,4 +1,4 @@
-"""A piece of another file, and why it is shown."""
+"""A snippet: a piece of another file, with the reason for showing it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 Source = Literal["definition", "open", "similar", "recent"]
-# The source that changes least comes first, so that what a network has read of it stays read.
+# The source that changes least comes first, so that the network need not read it again.
 SOURCES: tuple[Source, ...] = get_args(Source)
-# The share of an example's lines that may have changed since it was shown. Definitions are as they are.
+# The share of an example's lines that may be outdated. Definitions are always up to date.
 MOST_CHANGED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Whole lines of a file. `path` is below the folder that is worked in, with slashes."""
+    """Whole lines of a file. `path` is relative to the workspace folder, with slashes."""
 
     path: str
     text: str
     source: Source
     reason: str
-    # The larger, the more it is worth to be shown.
+    # The value of showing it; larger is better.
     worth: float
 
 
@@ -33,19 +33,18 @@ class Context:
     repository: str = ""
     path: str = ""
     snippets: tuple[Snippet, ...] = ()
-    # The sign that begins a comment in these files: models that were not taught files read them as comments.
+    # The sign of line comments: models that were not trained on several files read snippets as comments.
     line_comment: str = "#"
 
     def of(self, sources: Sequence[Source]) -> Context:
-        """The context with snippets of some sources alone."""
+        """The context with snippets of these sources only."""
         chosen = tuple(snippet for snippet in self.snippets if snippet.source in sources)
         return replace(self, snippets=chosen)
 
     def steadied_context(self, before: Context) -> Context:
-        """The context with the lines that were shown before, where they are hardly others by now.
+        """The context with the formerly shown lines of snippets that have hardly changed.
 
-        With each line that changes, a network reads all again that stands behind it: mostly the whole file
-        that the user types in.
+        After a changed line a network reads everything behind it again, usually the whole current file.
         """
         return replace(
             self, snippets=tuple(steadied_snippet(snippet, before.snippets) for snippet in self.snippets)
@@ -60,7 +59,7 @@ def steadied_snippet(snippet: Snippet, before: Sequence[Snippet]) -> Snippet:
 
 
 def is_alike(one: Snippet, other: Snippet) -> bool:
-    """Whether hardly any line is in one of two snippets alone."""
+    """Whether two snippets share nearly all lines."""
     lines = [Counter(snippet.text.splitlines()) for snippet in (one, other)]
     return (lines[0] & lines[1]).total() >= (1 - MOST_CHANGED) * max(map(Counter.total, lines))
 

@@ -1,14 +1,13 @@
-"""Names that are declared nowhere, in languages whose law the engine does not know: what finished texts are
-held to.
+"""Undeclared names, in languages whose law the engine does not know: finished texts are checked for them.
 
 Read in this order: `laws.py`, the law of each language; `advice.py`, the law for the hole of a document, as
-decoding asks it; `scopes.py`, the search that languages with blocks share; `go_scopes.py`, what an identifier
-of Go means, `go_package.py`, what a file has from elsewhere, and `beside.py`, which reads what is around it.
-`java_scopes.py`, `java_outline.py` and `java_package.py` are the same for Java, with what types inherit, and
-`java_modifiers.py` knows which modifiers exclude each other. `twice.py` knows of each language what stands
-once in what is around it, `redeclared.py` of Go and Java which variables are there already, and `returns.py`
-what a function of theirs returns. `tags.py` compares the two tags of an element.
-`missing_import.py` finds the one import that an offer lacks, by `go_imports.py`, `java_imports.py` and
+decoding asks it; `scopes.py`, the search that languages with blocks share. `go_scopes.py` says what an
+identifier of Go means, `go_package.py` what a file has from elsewhere, and `beside.py` reads the files around
+it. `java_scopes.py`, `java_outline.py` and `java_package.py` do so for Java, with inherited members, and
+`java_modifiers.py` knows which modifiers exclude each other. `twice.py` knows what each language allows only
+once in its surroundings, `redeclared.py` which variables of Go and Java exist already, and `returns.py` what
+a function of theirs returns. `tags.py` compares the two tags of an element.
+`missing_import.py` finds the one import that an offer lacks, with `go_imports.py`, `java_imports.py` and
 `javascript_imports.py`.
 JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `host_names.py` for what
 hosts bring along, and `ambient.py` for what the project around a file does.

@@ -1,8 +1,7 @@
-"""The law for the hole of a document, as the writer of a text asks it: which of its names are declared
-nowhere.
+"""The law for the hole of a document: which names of a text are declared nowhere.
 
-While a model writes, it is an adviser (`decoding/writing/advised.py`): the text goes back to where the name
-began, and another token has its turn. The final offer is asked about once more.
+While a model writes, the law is an adviser (`decoding/writing/advised.py`): the text goes back to where the
+name began, and another token has its turn. The final offer is checked once more.
 """
 
 from __future__ import annotations
@@ -90,5 +89,5 @@ def hole_declarations(known_language: KnownLanguage, left: str, right: str, uri:
 
 
 def n_characters(content: bytes, first: int, place: int) -> int:
-    """How many characters of a text, which begins at a byte, stand in front of another byte."""
+    """The number of a text's characters in front of a byte, if the text begins at another byte."""
     return len(content[first : max(place, first)].decode("utf-8", "surrogatepass"))

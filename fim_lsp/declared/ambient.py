@@ -1,9 +1,9 @@
 """Ambient names: those that a JavaScript or TypeScript file has from its project without an import.
 
-Declaration files (`.d.ts`) bring names along for all its files. They are looked for where people put them: in
+Declaration files (`.d.ts`) declare names for all its files. We look for them where people put them: in
 the file's folder, and in the folder of the package or project around it, in its `src`, `types`, `typings` and
-`@types`. Whatever is declared in one counts, also in a module's: a name too many here is one that is never
-refused. Scripts share their names; so a file that imports and exports nothing yet may have any, unless all
+`@types`. Every declaration counts, also in a module's file: a name too many here is merely never refused.
+Scripts share their names; so a file that imports and exports nothing yet may have any name, unless all
 others beside it are modules.
 """
 
@@ -43,7 +43,7 @@ def ambient_names(place: FileLocation) -> frozenset[str]:
 
 
 def lies_among_modules(place: FileLocation) -> bool:
-    """Whether a file is a module by its name, or there are others of its kind beside it, all of which are."""
+    """Whether a file is a module by its name, or has files of its kind beside it that are all modules."""
     if place.path is None:
         return False
     if place.path.suffix in MODULE_SUFFIXES:

@@ -1,5 +1,5 @@
-"""The files that lie beside one, of which a language's package is made: read once as long as they stay as
-they are, and as an editor has them where they are open.
+"""The other files of a folder, which form a package with a file. They are read again only when they change;
+for an open file, the editor's text counts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def path_of(uri: str) -> Path | None:
 
 
 def sources(folder: Path, known_language: KnownLanguage, place: FileLocation) -> dict[Path, bytes] | None:
-    """The other files of a language in a folder; None where it cannot be read, or only in part."""
+    """The other files of a language in a folder; None if not all of it can be read."""
     try:
         paths = {path for path in folder.iterdir() if path.suffix in known_language.extensions}
     except OSError:

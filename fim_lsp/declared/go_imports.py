@@ -1,7 +1,7 @@
 """The import that a file of Go lacks for a name in front of a dot, and where it goes.
 
-What a name means is what the package's own files import by it, all the same; else what those of the module
-do; else the one package of the standard library that is called so:
+A name means what the package's own files import by it, if they agree; else what the module's files import;
+else the one package of the standard library with that name:
 
     import (
         "fmt"
@@ -62,7 +62,7 @@ def missing_in_go(node: tree_sitter.Node, place: FileLocation) -> GoImport | Non
 
 
 def only(found: set[GoImport]) -> GoImport | None:
-    """The import that all of them mean; where some files rename the package, the import without that."""
+    """The import that all of them mean; if some files rename the package, the import without a name."""
     if len({one.path for one in found}) > 1:
         return None
     return min(found, key=lambda one: one.name)

@@ -1,9 +1,8 @@
 """Names that a file of Go has from elsewhere: the universe, its package's other files, its imports.
 
-`go_names.json` is written by `python -m tests.names.go_names --write` from what the installed Go says of
-itself. A package's name is in its own files, where they can be found: those of the module, of
-its `vendor` folder and of the module cache. Of the standard library it is known. Of another one it is not,
-and then no name with a dot behind it is refused.
+`python -m tests.names.go_names --write` writes `go_names.json` from the installed Go. A package's name stands
+in its own files, if we find them: in the module, its `vendor` folder or the module cache. The names of the
+standard library's packages are known. If a package's name is unknown, no name in front of a dot is refused.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ class GoImport:
 
 @cache
 def known_names() -> tuple[frozenset[str], dict[str, str]]:
-    """The universe's names, and what the standard library's packages are called, by path."""
+    """The universe's names, and the names of the standard library's packages, by path."""
     said = json.loads((files("fim_lsp.declared") / "go_names.json").read_text(encoding="utf-8"))
     return frozenset(said["universe"]), said["packages"]
 
@@ -99,7 +98,7 @@ def is_qualifier(node: tree_sitter.Node) -> bool:
 
 
 def names_beside(package: str, path: Path, place: FileLocation) -> frozenset[str] | None:
-    """The names of the files beside one that are of its package, whatever system they are for."""
+    """The names declared in the other files of a file's package, for any operating system."""
     beside = sources(path.parent, GO, place)
     if beside is None:
         return None
@@ -161,7 +160,7 @@ def package_name(path: str, place: FileLocation) -> str | None:
 
 
 def clause_in(folder: Path, place: FileLocation) -> str | None:
-    """The package that a folder's files are of, tests and programs that are run alone aside."""
+    """The package of a folder's files, except tests and programs that run alone."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".go")
     except OSError:
@@ -177,7 +176,7 @@ def clause_in(folder: Path, place: FileLocation) -> str | None:
 
 
 def folder_of(path: str, beside: Path) -> Path | None:
-    """Where a package's files lie, looked for from a folder: in its module, in `vendor`, in the cache."""
+    """The folder of a package's files, searched from a folder: in its module, in `vendor`, in the cache."""
     module = module_around(beside)
     if module is None:
         return None
@@ -201,7 +200,7 @@ def folder_of(path: str, beside: Path) -> Path | None:
 
 
 def module_around(folder: Path) -> tuple[Path, str] | None:
-    """The nearest folder upwards that has a module's file, and what that says."""
+    """The nearest folder upwards that has a module's file, and the file's text."""
     for around in (folder, *folder.parents)[:MOST_FOLDERS]:
         try:
             content = bounded_text(around / "go.mod")
@@ -221,5 +220,5 @@ def module_cache() -> Path:
 
 
 def escaped_path(path: str) -> str:
-    """A module's path as a folder: capitals are written small behind a sign, as Go does it."""
+    """A module's path as a folder: as in Go, a capital is a sign and the small letter."""
     return CAPITAL.sub(lambda match: "!" + match[0].lower(), path)

@@ -99,7 +99,7 @@ def all_of(scope: tree_sitter.Node) -> Bound:
 
 
 def is_of_receiver(argument: tree_sitter.Node) -> bool:
-    """Whether a type's argument is a receiver's, which names a parameter: `func (l *List[T]) Len()`."""
+    """Whether a type's argument is a receiver's and so names a parameter: `func (l *List[T]) Len()`."""
     parameters = enclosing(argument, frozenset({"parameter_list", "type_parameter_list", "source_file"}))
     method = parameters.parent
     return (
@@ -115,7 +115,7 @@ def is_key(element: tree_sitter.Node) -> bool:
 
 
 def is_key_of_list(element: tree_sitter.Node) -> bool:
-    """Whether a key is one of a map or a list, as far as its literal says so: no field's name."""
+    """Whether a key is visibly a map's or a list's, and so no field's name."""
     literal = element.parent and element.parent.parent and element.parent.parent.parent
     if literal is None or literal.type != "composite_literal":
         return False

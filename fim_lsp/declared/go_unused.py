@@ -1,6 +1,6 @@
 """Variables of Go that a text declares and nothing uses, which Go does not build.
 
-What is typed next may use them, so only those are certain whose block the text itself has closed:
+The user's next keys may use a variable, so it is certain only if the text itself has closed its block:
 
     if n, err := f(); err != nil { return }       n is not used, and nothing behind it could
     n := f()                                      not known yet
@@ -33,7 +33,7 @@ def unused_variables(
 
 
 def is_variable(node: tree_sitter.Node) -> bool:
-    """Whether a name is a variable's that has to be used: neither a parameter's nor a package's."""
+    """Whether a name is a variable that has to be used: neither a parameter nor a package's variable."""
     row = node.parent
     around = row.parent if row is not None and row.type == "expression_list" else row
     if around is None or around.type not in (*TARGETS, *SPECIFIED, "type_switch_statement"):

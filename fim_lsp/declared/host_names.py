@@ -1,9 +1,8 @@
 """The names that JavaScript's hosts bring along: engines, browsers, workers, Node, and test runners.
 
-`host_names.json` and `host_types.json` are written by `python -m tests.names.host_names --write` from what
-TypeScript's libraries declare and Node has. Here are names that no declaration lists: those of test runners,
-loaders, and of other programs that run scripts, and types that widely used declarations bring along. A name
-too many here is one that is never refused.
+`python -m tests.names.host_names --write` writes `host_names.json` and `host_types.json` from TypeScript's
+libraries and Node. This module has names that no declaration lists: those of test runners, loaders and other
+programs that run scripts, and types of widely used declarations. A name too many here is only never refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The import that a file of Java lacks for a type, and where it goes.
 
-What a type's name means is what the package's and the project's other files import by it, all the same; else
-the one file of the project that is called so; else the one package of `java.` that has such a type, with
-those first that programs use most.
+A type's name means what the package's and the project's other files import by it, if they agree; else the one
+file of the project with that name; else the one package of `java.` that has such a type, the most used
+packages first.
 
     import java.util.List;
     import java.util.Map;          goes among those of its kind, where it belongs
@@ -71,7 +71,7 @@ def imported_types(name: str, paths: list[Path], place: FileLocation) -> Iterato
 
 
 def defined_types(name: str, paths: list[Path], place: FileLocation) -> Iterator[str]:
-    """The types of the project that lie in a file of this name and are there for others."""
+    """The types of the project that lie in a file of this name and are visible to others."""
     for path in paths:
         content = source(path, place) if path.stem == name and path != place.path else None
         if content is not None and is_public(name, content):

@@ -1,4 +1,4 @@
-"""Modifiers of Java that stand twice, or beside one that they exclude: the grammar takes them in any number.
+"""Modifiers of Java that stand twice, or beside one that they exclude: the grammar accepts any list of them.
 
 public public static int f()        public private int g
 """
@@ -26,7 +26,7 @@ def wrong_modifiers(root: tree_sitter.Node, first: int, last: int) -> Iterator[t
 
 
 def wrong_of(modifiers: Sequence[tree_sitter.Node]) -> list[tree_sitter.Node]:
-    """Those that repeat one in front of them, or that it excludes. Annotations do neither."""
+    """The modifiers that repeat an earlier one, or that an earlier one excludes. Annotations do neither."""
     seen: set[bytes] = set()
     wrong = []
     for modifier in modifiers:

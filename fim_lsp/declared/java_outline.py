@@ -1,5 +1,5 @@
-"""The outline of a Java file for others: its package, its imports, and of each of its types what that
-has and extends, whatever others may see of it.
+"""The outline of a Java file for other files: its package, its imports, and its types with their members and
+base types, whatever their visibility.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OF_ENUMS = frozenset({"values", "valueOf"})
 
 @dataclass(frozen=True, slots=True)
 class JavaImport:
-    """An import: what it names, whether that is a type's member, and whether all in there is meant."""
+    """An import: its path, whether that is a type's member, and whether it imports everything in there."""
 
     path: str
     is_static: bool
@@ -47,7 +47,7 @@ class JavaImport:
 
 @dataclass(frozen=True, slots=True)
 class TypeOutline:
-    """The names of a type's members, and of what it extends, as they are written."""
+    """The names of a type's members and base types, as they are written."""
 
     names: frozenset[str]
     extended: tuple[str, ...]
@@ -55,7 +55,7 @@ class TypeOutline:
 
 @dataclass(frozen=True, slots=True)
 class JavaOutline:
-    """The outline of a file: its types by their simple names, and those of them that lie in no other."""
+    """The outline of a file: its types by their simple names, and the outermost of them."""
 
     package: str
     imports: tuple[JavaImport, ...]
@@ -91,7 +91,7 @@ def outline_of(root: tree_sitter.Node) -> JavaOutline:
 
 
 def types_in(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The types of a file that have names others can say: those in functions have not."""
+    """The types of a file that other files can name: those in functions are not."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -1,9 +1,9 @@
 """Names that a Java file has from elsewhere: its package's types, its imports, its types' inherited members.
 
-`java_names.json` is written by `python -m tests.names.java_names --write` from what the installed JDK says of
-itself. A package's types are those of its folder, in the file's own source root and in those beside it
-(`src/main/java`, `src/test/java`, other modules). Inherited members are known as far as all that it extends
-lies there or is the JDK's; inside another type nothing is refused.
+`python -m tests.names.java_names --write` writes `java_names.json` from the installed JDK. A package's types
+are those of its folder, in the file's own source root and in the roots beside it (`src/main/java`,
+`src/test/java`, other modules). Inherited members are known if all base types lie there or in the JDK; inside
+a type with other base types nothing is refused.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MOST_EXTENDED = 200
 
 @cache
 def known_names() -> dict[str, dict[str, str]]:
-    """Of each package of the JDK its types, and of a type what it extends and has, if that is known."""
+    """The types of each package of the JDK, and the base types and members of a type, if they are known."""
     found: dict[str, dict[str, str]] = json.loads(
         (files("fim_lsp.declared") / "java_names.json").read_text(encoding="utf-8")
     )
@@ -66,7 +66,7 @@ class OfJdk:
     name: str
 
     def parts(self) -> tuple[list[str], list[str]] | None:
-        """The types that it extends and its members; None where they are not known."""
+        """The base types and the members of a type; None where they are not known."""
         said = known_names()[self.package][self.name]
         if not said:
             return None
@@ -322,7 +322,7 @@ def others(own: Path) -> Iterator[Path]:
 
 
 def project_of(folder: Path) -> Path | None:
-    """The outermost folder around one that a build is told of, inside one repository."""
+    """The outermost folder around one that has a build's file, inside one repository."""
     found = None
     for around in folder.parents[:MOST_FOLDERS]:
         if any((around / name).is_file() for name in BUILDS):

@@ -1,7 +1,7 @@
 """Meanings of Java's identifiers: each binds a variable, a method or a type, from somewhere on, or uses one.
 
-Variables, methods and types have names of their own kinds. The name in front of a dot may be a variable's or
-a type, and where a name like a type's follows, a package, too: that is no name of the file's here.
+Names of variables, methods and types are three kinds. A name in front of a dot may be a variable or a type;
+if a name like a type's follows, it may also be a package, which does not count as a name of the file.
 
     class Shop<T> {                                   T: a type in all of the class
         int total(List<T> of) { return sum(of); }     sum: a method
@@ -139,7 +139,7 @@ def of_declared_type(declaration: tree_sitter.Node) -> Bound:
 
 
 def of_member_or_variable(around: tree_sitter.Node) -> Bound | None:
-    """The member or variable that is declared by a node whose name this is."""
+    """The member or variable that a node with this name declares."""
     match around.type:
         case "method_declaration" | "annotation_type_element_declaration":
             return all_of(enclosing(around, WITH_MEMBERS), METHOD)

@@ -1,8 +1,8 @@
 """The import that a file of JavaScript or TypeScript lacks for a value, and where it goes.
 
-What a name means is what the project's other files import by it, all the same, and use as a value. It is said
-as the file says its others: `import` behind imports, `require` behind those, with their quotes, and among the
-names of a module that is imported from already.
+A name means what the project's other files import by it and use as a value, if they agree. The import has the
+file's own style: `import` or `require`, as the others, with their quotes. It joins the names of a module from
+which the file imports already.
 
     import { mean } from "./numbers.js";        in lib/a.js: also of "../lib/numbers.js" in test/b.js
     import { mean, sum } from "./numbers.js";
@@ -79,7 +79,7 @@ Written = tuple[int, int, str, str]
 def missing_in_javascript(
     use: tree_sitter.Node, root: tree_sitter.Node, place: FileLocation, line_end: str
 ) -> Written | None:
-    """None where nothing says what a name means, or the file imports in no such way."""
+    """The missing import; None where nothing says what a name means, or the file imports in no such way."""
     if place.path is None:
         return None
     found = set(imported_elsewhere(text(use), place))

@@ -1,7 +1,7 @@
 """The law of names of each language that has one: the faults of a part of a file.
 
-A new language adds a function here. Where its scopes are blocks, `scopes.py` has the search; what it
-needs is what an identifier means, and what a file has from elsewhere.
+A new language adds a function here. If its scopes are blocks, `scopes.py` has the search; the language then
+defines what an identifier means, and which names a file has from elsewhere.
 """
 
 from __future__ import annotations

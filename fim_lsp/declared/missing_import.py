@@ -1,5 +1,5 @@
-"""The one import with which the names of an offer are all there, in languages whose law the engine does not
-know: what is missing, where it goes, and whether the file is right with it.
+"""The one import that an offer needs, in languages whose law the engine does not know: which name is missing,
+where the import goes, and whether the file is right with it.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ FOUND: Mapping[str, Finding] = {GO.family: in_go, JAVA.family: in_java, JAVASCRI
 
 
 def missing_import(declared: Declared, offer: str) -> AddedImport | None:
-    """The import that an offer needs, and with which all its names are declared; None if there is none, or
-    if it needs none."""
+    """The one import with which all names of an offer are declared; None if no import does that, or none is
+    needed."""
     root, content, faults = declared.faults(offer)
     names = {one.name for one in faults}
     if len(names) != 1 or any(one.why != NOT_DECLARED for one in faults):

@@ -5,7 +5,7 @@
       price(item: string): number;
     }
 
-What `context/outline.py` is to Python. Lines that may hold a secret are left out, and so are values.
+For Python, `context/outline.py` does this. Values and lines that may hold a secret are left out.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ EXPORTED = re.compile(r"(?:module\.)?exports(?:\.([\w$]+))?")
 
 @lru_cache(maxsize=500)
 def outlined_definitions(content: bytes, language: str) -> dict[str, Definition]:
-    """The definitions of a file at its own level, by name; the default export is called so, too."""
+    """The definitions of a file at its own level, by name; the default export also by its name `default`."""
     found: dict[str, Definition] = {}
     root = root_of_source(content, language_named(language))
     for node, is_default in definitions_below(root):
@@ -76,7 +76,7 @@ def outlined_definitions(content: bytes, language: str) -> dict[str, Definition]
 
 
 def add_exports(found: dict[str, Definition], root: tree_sitter.Node) -> None:
-    """Adds the exports of a CommonJS file: by its keys, or one thing, which counts as its default export."""
+    """Adds the exports of a CommonJS file: by keys, or a single value, which counts as the default export."""
     for statement in root.named_children:
         assigned = statement.named_children[0] if statement.type == "expression_statement" else None
         if assigned is None or assigned.type != "assignment_expression":
@@ -171,7 +171,7 @@ def header_of(node: tree_sitter.Node) -> str:
 
 
 def one_line(node: tree_sitter.Node, stop: tree_sitter.Node | None) -> str:
-    """A node's text up to another one, without what leads to that."""
+    """A node's text up to another node, without the signs that introduce that one."""
     said = node.text or b""
     if stop is not None:
         said = said[: stop.start_byte - node.start_byte]
@@ -180,7 +180,7 @@ def one_line(node: tree_sitter.Node, stop: tree_sitter.Node | None) -> str:
 
 
 def bases_of(node: tree_sitter.Node) -> tuple[str, ...]:
-    """The types that one is made of, by their names."""
+    """The names of a type's base types."""
     header = header_of(node) if node.type in TYPES else ""
     found = re.search(r"\bextends\s+([\w$.]+)", header)
     return (found[1],) if found else ()

@@ -1,4 +1,4 @@
-"""Variables that are declared where they are there already, which Java and Go do not compile.
+"""Variables that are declared again in their scope, which Java and Go do not compile.
 
     double total = 0;
     for (Item item : items) {
@@ -8,7 +8,7 @@
     n := 0
     n := 1                        Go: in the same block, and nothing beside it is new
 
-What a text declares is wrong, or makes wrong what stands behind it.
+A text's declaration is wrong, or makes a declaration behind it wrong.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def variables_again_in_java(
 
 
 def named_between(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
-    """The names of what is declared between two bytes."""
+    """The names declared between two bytes."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -101,7 +101,7 @@ def method_of(node: tree_sitter.Node) -> tree_sitter.Node:
 
 
 def overlap(one: tree_sitter.Node, other: tree_sitter.Node) -> bool:
-    """Whether one of two local variables is there where the other one is declared."""
+    """Whether one of two local variables is in scope where the other one is declared."""
     early, late = (one, other) if one.start_byte < other.start_byte else (other, one)
     scope = early if early.type == "enhanced_for_statement" else enclosing(early, java_scopes.BLOCKS)
     if early.type == "formal_parameter":
@@ -153,7 +153,7 @@ def names_of(statement: tree_sitter.Node) -> list[tree_sitter.Node]:
 
 
 def parameters_of(block: tree_sitter.Node) -> set[str]:
-    """The parameters and results of a function, which its body's variables are in one block with."""
+    """The parameters and results of a function, which share a block with its body's variables."""
     function = block.parent.parent if block.parent is not None else None
     if function is None or function.type not in go_scopes.FUNCTIONS:
         return set()

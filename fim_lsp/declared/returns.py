@@ -1,9 +1,9 @@
-"""Wrong returns in Java and Go: of a value where none may be, or of another number of values.
+"""Wrong returns in Java and Go: with a value where none is allowed, or with a wrong number of values.
 
 void close() { return 1; }          func load() ([]byte, error) { return nil }
 
-A return that a model copies from the function above does not compile in the next one. Types are not
-asked for, so of one call that is returned it is not known how many values it has.
+A return that a model copies from the function above does not compile in the next one. Types are unknown here,
+so a returned call may have any number of values.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def values(statement: tree_sitter.Node) -> list[tree_sitter.Node]:
 
 
 def n_wanted_in_java(function: tree_sitter.Node) -> int | None:
-    """How many values are returned; None where that is not said."""
+    """How many values a function has to return; None where that is unknown."""
     if function.type in CONSTRUCTORS:
         return 0
     kind = function.child_by_field_name("type")
@@ -110,7 +110,7 @@ def n_wanted_in_go(function: tree_sitter.Node) -> int | None:
 
 
 def has_named_results(function: tree_sitter.Node) -> bool:
-    """Whether nothing has to be said of what is returned: the results of Go's functions may have names."""
+    """Whether a bare `return` is enough, because the function's results have names."""
     result = function.child_by_field_name("result")
     named = results_in(result) if result is not None and result.type == "parameter_list" else []
     return any(one.child_by_field_name("name") is not None for one in named)

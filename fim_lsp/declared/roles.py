@@ -1,7 +1,7 @@
 """Roles of JavaScript's identifiers: each binds a name in a scope, uses one, or neither.
 
-The scopes are the languages' own, wherever they are laxer in one mode than in another the laxer one:
-functions in blocks are seen in all of the function around, as in scripts.
+The scopes are those of the languages; where modes differ, the laxer mode's. So functions in blocks are
+visible in all of the function around, as in scripts.
 
     function f(a, { b: [c] }) {     a, c: in the function; b is a key
       for (const d of a) g(d)       d: in the loop
@@ -86,7 +86,7 @@ class ScopeBinding:
 
 @dataclass(frozen=True, slots=True)
 class TypeBinding:
-    """Binds a type's name, which is no value's, in all of a node."""
+    """Binds the name of a type, but not of a value, in all of a node."""
 
     scope: tree_sitter.Node
 
@@ -223,7 +223,7 @@ NEITHER = frozenset(
 
 
 def part_of_a_dotted_name(node: tree_sitter.Node, around: tree_sitter.Node) -> Role:
-    """`a` of `a.b` where that is a tag, or what a namespace is called."""
+    """`a` of `a.b`, if `a.b` is a tag or a namespace's name."""
     whole = around
     while whole.parent is not None and whole.parent.type == "nested_identifier":
         whole = whole.parent

@@ -1,9 +1,8 @@
 """Which names a part of a file uses that nothing in the file binds, in languages whose scopes are blocks.
 
 A language says what each of its identifiers is (`Naming`): it binds a name from one byte to another, it uses
-one, or neither. Nothing is said of a name in doubt: one that stands in what cannot be read, one that lines
-outside of the part use, too, though nothing binds it there, and, where the file is broken anywhere, one that
-anything binds.
+one, or neither. Doubtful names are not reported: names in text that cannot be read, names that lines outside
+of the part use, too, without a binding, and, if the file is broken anywhere, names that anything binds.
 
     func f(a int) { if b := g(a); b > 0 { } ; b }         g, and the last b
 """
@@ -24,7 +23,7 @@ ANY = frozenset({"name"})
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Binds a name between two bytes, as something of some kinds; some languages have one alone."""
+    """Binds a name between two bytes, with one or more kinds; some languages have only one kind."""
 
     start: int
     stop: int
@@ -33,7 +32,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """Uses a name of something that is of one of these kinds."""
+    """Uses a name that has one of these kinds."""
 
     kinds: frozenset[str] = ANY
 
@@ -66,7 +65,7 @@ def unbound(
     last: int,
     is_elsewhere: Callable[[Use], bool],
 ) -> Iterator[Use]:
-    """The uses between two bytes of a file, in its order, of what neither it nor anything else has."""
+    """The uses between two bytes of a file, in its order, of names that nothing binds."""
     for node in identifiers_between(naming, root, first, last):
         used = naming.meaning(node)
         if not isinstance(used, Used):
@@ -80,7 +79,7 @@ def unbound(
 def identifiers_between(
     naming: Naming, root: tree_sitter.Node, first: int, last: int
 ) -> Iterator[tree_sitter.Node]:
-    """The identifiers that reach into a part of a file, in its order; none of what cannot be read."""
+    """The identifiers that reach into a part of a file, in its order, without unreadable text."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -118,7 +117,7 @@ def is_within(node: tree_sitter.Node, bound: Bound) -> bool:
 def places_of(
     naming: Naming, use: Use, root: tree_sitter.Node, content: bytes
 ) -> Iterator[tree_sitter.Node | None]:
-    """Where a name stands, the nearest places first; None where that cannot be told."""
+    """The places of a name, the nearest first; None where they are unknown."""
     near = use.node.start_byte
     spans = sorted(spans_of(use.name.encode(), content), key=lambda span: abs(span[0] - near))
     for start, stop in spans[:MOST_PLACES]:

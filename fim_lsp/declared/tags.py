@@ -1,4 +1,4 @@
-"""Elements of JSX whose two tags are called differently, which no grammar compares.
+"""Elements of JSX whose two tags have different names, which no grammar compares.
 
 <ul><li>a</ul></ul>             the first `</ul>` ends `<li>`, as it seems
 """
@@ -14,7 +14,7 @@ from fim_lsp.document.syntax import COMMENTS
 
 
 def wrong_tags(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
-    """The tags between two bytes of a file, of which a part may stand there, that are not as their others."""
+    """The tags that stand, at least partly, between two bytes of a file and differ from their partners."""
     for node in nodes_between(root, first, last):
         opened, closed = (node.child_by_field_name(one) for one in ("open_tag", "close_tag"))
         if opened is not None and closed is not None and name_of(opened) != name_of(closed):

@@ -1,8 +1,8 @@
-"""Snippets for a model, of the files that a JavaScript, TypeScript, Go or Java document has to do with.
+"""Snippets for a model, from the files that a JavaScript, TypeScript, Go or Java document depends on.
 
-Of JavaScript those that it imports by a relative path, of Go those of its package, of Java the types of its
-package and those that it imports from its own source root. They are read when they are asked for, and kept as
-long as they stay as they are.
+In JavaScript and TypeScript these are the files that it imports by a relative path; in Go, its package's
+files; in Java, the types of its package and those that it imports from its own source root. A file is read on
+demand, and again only when it changes.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class ToldPlace:
     left: str
     right: str
     known_language: KnownLanguage
-    # The folders that are worked in: a file elsewhere is told if it is open in the editor.
+    # The folders that the user works in: a model sees a file elsewhere if it is open in the editor.
     folders: tuple[Path, ...]
     # Whether a file may be shown to others.
     is_admitted: Callable[[Path], bool] = lambda _path: True
 
     def may_tell(self, path: Path) -> bool:
-        """Whether a file may be told of, wherever links lead."""
+        """Whether a model may see a file, with links resolved."""
         real = path.resolve()
         is_worked_in = any(real.is_relative_to(folder.resolve()) for folder in self.folders)
         return (is_worked_in or path in self.location.opened) and self.is_admitted(path)

@@ -21,7 +21,7 @@ def enclosing(node: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node
 
 
 def nodes_between(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
-    """The nodes of which some part stands between two bytes, from the outermost one on, in their order."""
+    """The nodes that stand, at least partly, between two bytes, outer ones first, in their order."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -40,7 +40,7 @@ def root_of(node: tree_sitter.Node) -> tree_sitter.Node:
 
 
 def field_of(node: tree_sitter.Node, around: tree_sitter.Node) -> str | None:
-    """The field of a node's parent that it is in."""
+    """The name of the field that a node is in its parent."""
     for index, child in enumerate(around.children):
         if child == node:
             return around.field_name_for_child(index)

@@ -1,9 +1,9 @@
-"""Names that may stand once in their container, and stand twice: of a member, a key, a case, a parameter.
+"""Duplicate names in a container that allows each once: of members, keys, cases or parameters.
 
     class Cart { class Cart {} }        enum Colour { RED, RED }        {port: 80, port: 80}
 
-The containers, their members and the parts that tell members apart are a table of each
-language. Small models and memories like to copy lines from above, and no file means it.
+Each language has a table of containers, their members and the parts that tell members apart. Small models
+and memories like to copy lines from above, which no file wants.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Member:
 
 
 def names_again(family: str, root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
-    """The names between two bytes of a file that stand once, and are said somewhere else in it, too."""
+    """The names between two bytes of a file that may stand once and stand somewhere else, too."""
     rules = rules_of(family)
     waiting = [root]
     while waiting:
@@ -126,7 +126,7 @@ def names_again(family: str, root: tree_sitter.Node, first: int, last: int) -> I
 
 
 def rules_of(family: str) -> dict[str, dict[str, SaidOnce]]:
-    """The rules of a language by their containers, and in there by their members."""
+    """The rules of a language, by container and then by member."""
     found: dict[str, dict[str, SaidOnce]] = {}
     for rule in ONCE.get(family, ()):
         for container in rule.containers.split():
@@ -166,7 +166,7 @@ def children_of(container: tree_sitter.Node, rules: Mapping[str, SaidOnce]) -> I
 
 
 def members_of(node: tree_sitter.Node, rule: SaidOnce) -> Iterator[Member]:
-    """The members that a node declares, of those that stand once."""
+    """The members that a node declares and that may stand only once."""
     words = [text(one) for one in node.children if not one.is_named and one.text in APART]
     if not rule.fields:
         yield Member((rule.kind, *words, words_of(node)), node)
@@ -185,7 +185,7 @@ def members_of(node: tree_sitter.Node, rule: SaidOnce) -> Iterator[Member]:
 
 
 def words_of(node: tree_sitter.Node) -> str:
-    """The words of a node; of parameters their types, and of a receiver its type."""
+    """The words of a node; for parameters and a receiver, the words of their types."""
     if node.type in ("formal_parameters", "parameter_list"):
         kinds = [one.child_by_field_name("type") or one for one in node.named_children]
         return "(" + ",".join("".join(text(kind).strip("*").split()) for kind in kinds) + ")"

@@ -1,10 +1,10 @@
 """Which names a part of a file of JavaScript or TypeScript uses that are declared nowhere.
 
-Said is only what is certain. A name is not undeclared if anything in the file binds it in a scope around
-its use, be it behind it or in the part itself; if a language or one of its hosts may bring it along; if
-lines outside of the part use it, too, though nothing binds it; if a project's declarations may bring it
-along; if it stands in what cannot be read. In scripts, which share their globals with others, in files with
-`with`, `eval` or directives that name other files, nothing is said.
+Only certain names are reported. A name is not undeclared if anything in the file binds it in a scope around
+its use, also behind it or in the part itself; if the language, one of its hosts or the project's declarations
+may declare it; if lines outside of the part use it, too, without a binding; or if it stands in text that
+cannot be read. Nothing is reported in scripts, which share their globals with others, and in files with
+`with`, `eval` or directives that name other files.
 
     import { a, B } from "b";
     export const c = (d: B) => a(d, e as F);        e F
@@ -129,7 +129,7 @@ def undeclared_names(
 
 
 def may_have_any_name(root: tree_sitter.Node, content: bytes) -> bool:
-    """Whether a file has names that cannot be seen, or says that none of them is to be looked up."""
+    """Whether a file may have invisible names, or says that its names must not be checked."""
     code = (innermost(root, match.start()) for match in ANY_NAME_CODE.finditer(content))
     if any(text_around(node) is None for node in code):
         return True
@@ -146,7 +146,7 @@ def innermost(root: tree_sitter.Node, place: int) -> tree_sitter.Node:
 
 
 def text_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The comment or string that a place is in; None in code, and where that cannot be read."""
+    """The comment or string that a place is in; None in code and in unreadable text."""
     around: tree_sitter.Node | None = node
     while around is not None and around.type not in TEXTS:
         # The text in `${...}` is code.
@@ -155,19 +155,19 @@ def text_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def is_comment(node: tree_sitter.Node) -> bool:
-    """Whether a place is in a comment, or in text that cannot be read."""
+    """Whether a place is in a comment, or in unreadable text."""
     around = text_around(node)
     return is_broken(node) if around is None else around.type in ("comment", "html_comment")
 
 
 def excused_lines(content: bytes) -> frozenset[int]:
-    """The lines in which names are let be, counted from nought."""
+    """The lines in which names are not checked, counted from 0."""
     lines = [content.count(b"\n", 0, match.start()) for match in EXCUSED.finditer(content)]
     return frozenset([*lines, *(line + 1 for line in lines)])
 
 
 def is_module(root: tree_sitter.Node, content: bytes) -> bool:
-    """Whether a file's own names are all that it has, and shares with no other file."""
+    """Whether a file shares its names with no other file."""
     return has_module_statements(root) or COMMON_MODULE.search(content) is not None
 
 
@@ -176,7 +176,7 @@ def has_module_statements(root: tree_sitter.Node) -> bool:
 
 
 def identifiers_between(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
-    """The identifiers that reach into a part of a file, in its order; none of what cannot be read."""
+    """The identifiers that reach into a part of a file, in its order, without unreadable text."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -222,7 +222,7 @@ def is_exported(use: tree_sitter.Node) -> bool:
 def places_of(
     name: str, near: int, root: tree_sitter.Node, content: bytes
 ) -> Iterator[NameOccurrence | None]:
-    """Where a name stands, the nearest places first; None where that cannot be told."""
+    """The places of a name, the nearest first; None where they are unknown."""
     spans = sorted(spans_of(name.encode(), content), key=lambda span: abs(span[0] - near))
     for start, stop in spans[:MOST_PLACES]:
         node = root.descendant_for_byte_range(start, stop)

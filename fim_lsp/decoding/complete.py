@@ -26,7 +26,7 @@ from quotient import Language, NoCompletion, Recognizer
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# The least probability that a text from memory is of use.
+# The least probability of a text from memory that is returned.
 SURE = 0.4
 
 
@@ -45,16 +45,17 @@ def complete(
 ) -> list[Completion]:
     """Completions for the place `offset` of a file, or for what is to replace `text[offset:stop]`.
 
-    `language` is one of those that `fim-lsp languages` lists; where the model does not know it, as the
-    bundled one does not know JSON and TOML, what the rest of the file makes likely is offered, or else the
-    shortest text that fits. `model` is a loaded one, a folder or a name on the hub, by default the bundled;
-    `"none"` is the shortest text that fits, by the grammar alone; none where that makes a comment of what
-    stands around the cursor. `python_version` is by default the newest that is known. With `names` the
-    language's law holds beside its grammar (docs/names.md): no text uses a name that does not exist, as far
-    as that is proven, or defines a key of TOML twice. `unique_keys` asks the same of JSON, which allows it.
-    `path` is where the file lies: in Go and Java its package's other files say which names exist, and without
-    it little is refused there; of `package.json` and the like a schema says what is likely. Raises
-    `NoCompletion` where nothing fits, `TooCostly` where that is not known, `ModelError` for a model that
+    `language` is one of those that `fim-lsp languages` lists. If the model does not know the language, as the
+    bundled one does not know JSON and TOML, the result is a text that the rest of the file makes likely, or
+    else the shortest text that fits. `model` is a loaded model, a folder, a GGUF file, an address or a name,
+    by default the bundled one; `"none"` gives the shortest text that fits, unless that would turn the text
+    around the cursor into a comment. `python_version` is by default the newest known one. With `names` the
+    language's law holds beside its grammar (docs/names.md): no text uses a name that provably does not exist,
+    or defines a key of TOML twice. `unique_keys` asks the same of JSON, which allows such keys. `path` is the
+    file's path: in Go and Java the other files of its package say which names exist, and without it little is
+    refused there; for `package.json` and the like a schema says what is likely.
+
+    Raises `NoCompletion` if nothing fits, `TooCostly` if the engine gives up, `ModelError` for a model that
     cannot be used, `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets out of
     range.
     """
@@ -74,7 +75,7 @@ def complete(
     is_second = loaded is None and is_model_of_braces(name, known_language)
     remembered = None
     if is_second or not is_known:
-        # Memory is surer than the bundled model in languages other than Python.
+        # In languages other than Python, memory is more reliable than the bundled model.
         lawful = without_keys_twice(grammar, left, right) if known_language.has_law_on_request else None
         remembered = known_completion(left, right, lawful or recognizer, known_language, declared, path)
         if not is_known or (remembered is not None and options.n == 1):
@@ -101,7 +102,7 @@ def complete(
     )
     lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
     if remembered is None:
-        # The bundled model may have nothing that keeps the law.
+        # The bundled model may write nothing that keeps the law.
         return lawful_ones or (
             shortest_wanted(recognizer, left, right, known_language, declared) if is_second else []
         )
@@ -115,10 +116,10 @@ def shortest_wanted(
     known_language: KnownLanguage,
     declared: Declared | None = None,
 ) -> list[Completion]:
-    """The shortest text that fits, if anybody can want it: not where it makes a comment of what stands around
-    the cursor, or says a name that is known to be declared nowhere.
+    """The shortest text that fits, if a user could want it: it must not turn the text around the cursor into
+    a comment, or use a name that is known to be declared nowhere.
 
-    |x = 1                  `package a//` is what makes a file of Go of it
+    |x = 1                  in Go, `package a//` is the shortest text that makes this parse
     """
     found = shortest(recognizer)
     place = FittingContext(left, right, known_language, lambda: None)
@@ -137,7 +138,8 @@ def shortest(recognizer: Recognizer) -> Completion:
 
 
 def without_keys_twice(grammar: Language, left: str, right: str) -> Recognizer | None:
-    """A recognizer in which no key is said again, even where that is allowed; None where the file does."""
+    """A recognizer that refuses repeated keys, even if the language allows them; None if the file has
+    some."""
     try:
         return grammar.recognizer(left, right, ())
     except NoCompletion:
@@ -152,7 +154,7 @@ def known_completion(
     declared: Declared | None = None,
     path: str = "",
 ) -> Completion | None:
-    """The text that the file itself makes likely, or its schema; None where that is unsure."""
+    """The text that the file itself or its schema makes likely; None if nothing is likely enough."""
     from fim_lsp.memory.family import FamilyMemory
     from fim_lsp.schemas.held import is_held
     from fim_lsp.schemas.offers import from_schema

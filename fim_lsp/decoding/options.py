@@ -1,4 +1,4 @@
-"""Options of decoding: one frozen value, every field with a default."""
+"""Options of decoding: one frozen value with a default for every field."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Constraint = Literal["none", "checked", "constrained"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of decoding. Raises `ValueError` for values without a meaning.
+    """Options of decoding. Raises `ValueError` for invalid values.
 
-    `scope` says what a completion does not leave, as far as the right context lets it stay there:
+    `scope` is the region that a completion does not leave, unless the right context requires it:
       - `statement`: the statement at the cursor, with the blocks inside it;
       - `block`: the innermost bracket and block around the cursor (the default);
       - `bracket`: the innermost bracket alone; blocks may end;
@@ -23,46 +23,46 @@ class Options:
     """
 
     max_tokens: int = 64
-    # A text that is less probable (a logarithm) is not written on, as hardly any of it would be right.
+    # A text with a lower log-probability is abandoned, since hardly any of it would be right.
     least_logprob: float | None = None
     # Seconds for the whole request, all `n` completions together; None for no deadline.
     budget_s: float | None = None
     n: int = 1
     scope: Scope = "block"
-    # False: the completion has no line break, unless nothing fits without one, or a block's header its body.
+    # False: the completion has no line break, unless nothing else fits or a block's header needs its body.
     multi_line: bool = True
     strategy: Strategy = "greedy"
     temperature: float = 0.8
     top_p: float = 0.95
-    # The paper's rule looks at 50 candidates; with `sample` it also limits what is drawn from.
+    # The paper tries 50 candidates; with `sample` it also limits the draw.
     top_k: int = 50
     n_beams: int = 4
     seed: int = 0
     # `checked` is the paper's baseline: unconstrained, but ending only where the file parses.
     constraint: Constraint = "constrained"
-    # Whether to turn to the cheapest way to connect while what is left of the budget still pays for it.
+    # Whether to turn to the cheapest way to connect while the budget still allows it.
     steer: bool = True
-    # Whether names in `__all__` have to be bound in the file, where names are looked at.
+    # Whether names in `__all__` must be bound in the file, if names are checked.
     exports: bool = True
-    # Names beside those of the file: a package's modules.
+    # Further names: a package's modules.
     modules: frozenset[str] = frozenset()
-    # Whether a text that binds nothing of what the lines behind it use is written again.
+    # Whether a text is written again if it binds none of the unbound names that the lines behind it use.
     binds: bool = True
-    # Whether to guess ahead from repetitions; this changes the speed, not the text.
+    # Whether to draft from repetitions; this changes the speed, not the text.
     drafts: bool = True
-    # The tokens of both sides together that the model is shown, where it can take that many.
+    # The most tokens of both sides together in a prompt.
     context_tokens: int = 2048
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is the paper's loop as it is, with nothing of ours: ours is compared with it."""
+        """Whether this is the paper's plain loop, with which ours is compared."""
         return self.scope == "free" and not self.steer
 
     def __post_init__(self) -> None:
         for name in ("max_tokens", "n", "top_k", "n_beams", "context_tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        # The comparison is written so that NaN, which compares with nothing, is refused.
+        # Written so that NaN is refused.
         if self.budget_s is not None and not self.budget_s >= 0:
             raise ValueError(f"budget_s must be at least 0, not {self.budget_s}")
         if not 0 <= self.temperature < inf:

@@ -1,10 +1,10 @@
 """`fim_lsp.complete_together`: several holes of one file, each exact given what stands in the others.
 
-    x = |       with both holes empty nothing parses, so neither has a right context by itself: texts
-    y = |       for the first are tried, short ones first, as far as what stands behind it can follow; for
-                the last the engine knows the shortest; then each is written anew, given the others
+    x = |       with both holes empty nothing parses, so neither has a usable right context: texts for the
+    y = |       first are tried, short ones first, as long as the text behind it can follow; the engine gives
+                the shortest for the last; then each is written again, given the others
 
-A search that finds no first texts proves nothing. The texts that are returned always parse.
+A failed search for first texts proves nothing. The returned texts always parse.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from quotient import Language, NoCompletion, Recognizer, TooCostly
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# Texts that a hole may well begin with, short and harmless ones first.
+# Likely beginnings of holes, short and harmless ones first.
 SIGNS = ("", "0", '""', ")", "]", "}", "(", "[", "{", ",", ":", "=", ".", "+", '"', "'", ";", "{}", "\n")
 PYTHON_S = ("pass", "0:", "if 0:", "for _ in ", " in ", "None", "def _", "import ", " as _", "\n    ", "_")
 OTHERS = ('"":', '"",', "x", " x ", "x ", "var x = ", "()", ") {", "} {", "x:", "=>", "/", "`", "`${")
-# Halves of words at the edges of holes, words that a file may lack, and what begins comments and long texts.
+# Halves of words at the edges of holes; words that a file may lack; beginnings of comments and long strings.
 HALF_AT_END, HALF_AT_BEGIN, WORD = re.compile(r"\w+\Z"), re.compile(r"\w+"), re.compile(r"[^\W\d]\w+")
 ALWAYS = ("true", "false", "null", "return", "import", "None", "True", "False", "def", "class", "func")
 COMMENTS = ("# ", "\n# ", "// ", "\n// ", "/* ", '"""', '\n    """')
 MOST_WORDS = 6
-# The seconds for which the first texts are looked for, where no time was given.
+# The seconds of the search for first texts, if no time is given.
 SECONDS = 10.0
 
 
@@ -52,11 +52,11 @@ def complete_together(
     names: bool = True,
     unique_keys: bool = False,
 ) -> list[tuple[str, ...]]:
-    """Texts for several places of a file, one for each offset, the best first. With all of a tuple filled in
-    the file parses. The arguments are those of `complete`; where the model does not know the language, the
-    texts are the shortest.
+    """Texts for several places of a file, in tuples with one text for each offset, the best tuple first. With
+    all texts of a tuple the file parses. The arguments are those of `complete`; if the model does not know
+    the language, the texts are the shortest.
 
-    Raises `NoCompletion` where no texts were found, `ModelError` for a model that cannot be used,
+    Raises `NoCompletion` if no texts were found, `ModelError` for a model that cannot be used,
     `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets out of range.
     """
     for offset in offsets:
@@ -86,8 +86,8 @@ def written_together(
     names: bool,
     is_cancelled: Callable[[], bool] = never,
 ) -> list[tuple[str, ...]]:
-    """Texts for holes in any language, by a model if there is one. A caller who cancels it has no texts, by
-    `NoCompletion`, or those that were there by then."""
+    """Texts for holes in any language, by a model if there is one. If the caller cancels, it gets the texts
+    so far, or `NoCompletion`."""
     if not offsets:
         return []
     order = sorted(range(len(offsets)), key=lambda number: offsets[number])
@@ -112,7 +112,7 @@ def shortest_together(
     seconds: float = SECONDS,
     is_cancelled: Callable[[], bool] = never,
 ) -> list[str]:
-    """Short texts for places in order, with which the file parses. Raises `NoCompletion` where none were
+    """Short texts for places in order, with which the file parses. Raises `NoCompletion` if none were
     found."""
     parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
     until = time.monotonic() + seconds
@@ -130,8 +130,8 @@ def shortest_together(
 
 
 def tried_texts(language: Language, parts: Sequence[str], is_over: Callable[[], bool]) -> Iterator[list[str]]:
-    """Texts for all holes with which the file parses: first of signs alone, then of what halves of words at
-    the edges want as well, then of signs and halves in pairs."""
+    """Texts for all holes with which the file parses: first signs alone, then also rests of words that the
+    edges need, then pairs of both."""
     begun = language.recognizer(left=parts[0])
     signs = (*SIGNS, *(PYTHON_S if language.name == "python" else OTHERS))
     halves = [between(parts, number) for number in range(len(parts) - 1)]
@@ -146,8 +146,8 @@ def tried_texts(language: Language, parts: Sequence[str], is_over: Callable[[], 
 
 
 def between(parts: Sequence[str], number: int) -> tuple[str, ...]:
-    """Texts between two halves of words that the file has whole elsewhere, `ru` in `t|e`; and the beginning
-    of a comment or a long text, if the rest is the rest of one."""
+    """Texts between two halves of words, `ru` in `t|e`, if the file has the whole word elsewhere; and the
+    beginning of a comment or a long string, if the right side is the rest of one."""
     left, right = HALF_AT_END.search(parts[number]), HALF_AT_BEGIN.match(parts[number + 1])
     begin, end = left[0] if left else "", right[0] if right else ""
     words = sorted({*WORD.findall("".join(parts)), *ALWAYS}, key=len)
@@ -163,7 +163,7 @@ def between(parts: Sequence[str], number: int) -> tuple[str, ...]:
 
 
 def beside(signs: Sequence[str], halves: Sequence[str]) -> Iterator[str]:
-    """Halves of words with what stands beside them: `": t`, `rn `."""
+    """Halves of words with signs beside them: `": t`, `rn `."""
     for half, gap, sign in product(halves, ("", " "), (*signs[1:], '": ')):
         yield f"{half}{gap}{sign}"
         yield f"{sign}{gap}{half}"
@@ -177,7 +177,7 @@ def behind(
     stage: Sequence[Sequence[str]],
     is_over: Callable[[], bool],
 ) -> Iterator[list[str]]:
-    """Texts for the holes from one on, given those in front: `begun` has read up to it."""
+    """Texts for the holes from a number on, given those in front; `begun` has read up to that hole."""
     number = len(texts)
     if number == len(parts) - 2:
         left = "".join(part + text for part, text in zip(parts, [*texts, ""], strict=False))
@@ -197,7 +197,7 @@ def behind(
 def shortened_texts(
     language: Language, parts: Sequence[str], texts: Sequence[str], names: bool
 ) -> list[str] | None:
-    """The shortest text for each hole, given the others; None where names in them do not exist."""
+    """The shortest text for each hole, given the others; None if names in them do not exist."""
     found = [*texts]
     for number in reversed(range(len(found))):
         recognizer = recognizer_given(language, parts, found, number, names)
@@ -237,7 +237,7 @@ def written_texts(
     names: bool,
     is_cancelled: Callable[[], bool] = never,
 ) -> Iterator[list[str]]:
-    """The texts that a model writes in each hole, given those in the others; and other texts for the last."""
+    """The model's text for each hole, given those in the others; and alternatives for the last hole."""
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 

@@ -1,8 +1,7 @@
-"""The lines of a source file, and what each of them is as far as it alone tells: blank, a block's header, one
-that leaves a bracket open.
+"""The lines of a source file, and the kind of each, as far as the line alone tells: blank, a block's header,
+a line that leaves a bracket open.
 
-A line knows its language, so it is never asked with another one's signs. Strings are not looked at: a line
-may be in the middle of one.
+A line knows its language. Strings are not considered, so a line may be in the middle of one.
 """
 
 from __future__ import annotations

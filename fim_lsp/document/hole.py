@@ -1,4 +1,4 @@
-"""A hole in a document: where text is to come, and what it begins with."""
+"""A hole in a document: a place for a text, and the text's beginning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quotient import Document, NoCompletion, Recognizer
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Two offsets between which something is to come that begins with a text."""
+    """Two offsets, and the beginning of the text that will stand between them."""
 
     start: int
     stop: int

@@ -1,8 +1,8 @@
-"""The file's own way to indent and to end lines, and texts turned into it.
+"""The file's own style of indentation and line ends, and texts converted to it.
 
-A model has its own habits: four spaces where a file has tabs or two. Python does not mind, people do. The
-meaning of a line break in a text is not guessed: the hole's recognizer reads along, and knows whether a
-statement, a line inside brackets, or a string's content goes on behind it.
+A model has its own habits: four spaces where a file has tabs or two. Python does not mind, people do. We do
+not guess the meaning of a line break: the hole's recognizer reads along, and knows whether a statement, a
+line inside brackets, or a string's content follows.
 """
 
 from __future__ import annotations

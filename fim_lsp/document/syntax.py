@@ -212,7 +212,7 @@ def character_places(text: str) -> list[int]:
 
 
 def edit_tree(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: int, new: str) -> bytes:
-    """The bytes after an edit, of which the tree is told."""
+    """Tells the tree of an edit; the bytes after it."""
     first = len(encode_text(text[:start]))
     removed, added = encode_text(text[start:stop]), encode_text(new)
     after = content[:first] + added + content[first + len(removed) :]

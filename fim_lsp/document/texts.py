@@ -148,7 +148,7 @@ class WorkerText:
         return starts[first], end, self.known_language.frame[0] if column else ""
 
     def style(self, said: Indentation | None) -> Style:
-        """The style of the document: that of its first lines as they are, and not as they were."""
+        """The style of the document's first lines as they are now."""
         starts = self.lines.starts
         first = self.text if len(starts) <= MAX_LINES else self.text[: starts[MAX_LINES]]
         if self._style is None or self._style[0] != first:

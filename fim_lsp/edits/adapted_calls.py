@@ -3,9 +3,8 @@
     def fetch(url, timeout)  ->  def fetch(url, *, wait, tries=3)
     fetch(page, 10)          ->  fetch(page, wait=10)
 
-Each call is read as the old header has it, and written as the new one wants it, with as few changes as that
-takes. A call that cannot be read so, for `*arguments` say, is left alone, and so is one that would need a
-value that is not known.
+Each call is read by the old header and written for the new one, with as few changes as possible. A call that
+cannot be read, such as one with `*arguments`, stays, and so does one that would need an unknown value.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from fim_lsp.edits.signatures import Altered, Parameter
 def adapted_for_good(
     change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
-    """The replacements in a call whose old form is not known: with arguments by name where the call, once
-    has followed, would be read as one that has not, `send(to, text)` after `send(text, to)` for one."""
+    """The replacements in a call whose old form is not known. They name arguments where the new call would
+    look like one that has not followed yet, such as `send(to, text)` after `send(text, to)`."""
     found = adapted_call(change, call, function, given)
     if not found or not reads_alike(change, call, function, found):
         return found
@@ -51,7 +50,7 @@ def adapted_for_good(
 
 
 def n_in_place(function: Altered, bound: Sequence[str], arguments: Sequence[Argument]) -> int:
-    """How many of a call's first arguments stand where they did."""
+    """How many of a call's first arguments keep their places."""
     places = [one.name for one in function.after.taken if one.has_place]
     count = 0
     for name, argument, place in zip(bound, arguments, places, strict=False):
@@ -62,8 +61,8 @@ def n_in_place(function: Altered, bound: Sequence[str], arguments: Sequence[Argu
 
 
 def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequence[Replacement]) -> bool:
-    """Whether a call that has followed would be taken for one that has not: the old header takes it, and
-    something would be replaced in it again."""
+    """Whether a changed call would look like an unchanged one: the old header takes it, and it would be
+    changed again."""
     start, stop = change.old.span(call.node)
     at = change.to_new(start)
     if at is None:
@@ -81,8 +80,8 @@ def reads_alike(change: FileChange, call: Call, function: Altered, found: Sequen
 def adapted_call(
     change: FileChange, call: Call, function: Altered, given: dict[str, str]
 ) -> list[Replacement] | None:
-    """The replacements in a call; None where they are not known. `given` are values for new parameters
-    that calls have been given already."""
+    """The replacements in a call; None if they are not known. `given` are values for new parameters that
+    the user has already written in calls."""
     arguments = arguments_of(change.old, call.node)
     listed = call.node.child_by_field_name("arguments")
     if arguments is None or listed is None or is_touched(change, listed):
@@ -125,7 +124,7 @@ def adapted_call(
         elif after.kind == "place":
             return None
         else:
-            # From here on by name, as the places are no longer the same.
+            # From here on arguments need names, since their places differ.
             in_place = False
             writer.insert(argument.start, f"{now}=")
     passed = {function.renamed.get(name, name) for name in bound}
@@ -154,7 +153,7 @@ def adapted_call(
 def new_order(
     arguments: Sequence[Argument], bound: Sequence[str], function: Altered, places: Sequence[str]
 ) -> list[int] | None:
-    """Which argument comes to stand in which place, where nothing else changes; None where that is not so."""
+    """The new order of the arguments if nothing else changes; None otherwise."""
     now = [function.renamed.get(name, name) for name in bound]
     n_places = sum(not argument.name for argument in arguments)
     is_all = sorted(now[:n_places]) == sorted(places[:n_places])
@@ -171,7 +170,7 @@ def value_for(
     """The value that a call gives to a parameter that it does not name."""
     old = function.former_parameter(parameter)
     if old is not None:
-        # It had a default that it has no longer; that of a factory cannot be written at a call.
+        # It has lost its default. The default of a factory cannot be written in a call.
         return old.default or None if parameter.default is None else None
     if parameter.name in given:
         return given[parameter.name]
@@ -179,8 +178,8 @@ def value_for(
 
 
 def has_variable_for(change: FileChange, call: Call, parameter: Parameter) -> bool:
-    """Whether the caller has a variable of its own that a new parameter is called after. Where the parameter
-    may be left out, that variable has to be as new as the parameter."""
+    """Whether the caller has a variable with the name of a new parameter. If the parameter is optional, the
+    variable must be new, too."""
     at = change.to_new(call.name.start)
     if at is None:
         return False
@@ -192,7 +191,7 @@ def has_variable_for(change: FileChange, call: Call, parameter: Parameter) -> bo
 
 
 def is_touched(change: FileChange, node: tree_sitter.Node) -> bool:
-    """Whether something of a node has changed."""
+    """Whether any part of a node has changed."""
     start, stop = change.old.span(node)
     at = change.to_new(start)
     return at is None or change.new.text[at : at + stop - start] != change.old.text[start:stop]
@@ -228,7 +227,7 @@ class ArgumentWriter:
         self._found.append((at, at, new))
 
     def insert_before(self, number: int, new: str) -> None:
-        """One more argument in front of another, on a line of its own where that one has one."""
+        """Inserts an argument in front of another, on its own line if that one has its own."""
         argument = self.arguments[number]
         self.insert(argument.start, f"{new},{self._gap(argument, len(self.arguments))}")
 
@@ -244,7 +243,7 @@ class ArgumentWriter:
         return self.change.old.text[argument.start : argument.stop]
 
     def _gap(self, argument: Argument, n_arguments: int) -> str:
-        """The text between two arguments: a line break where they have lines of their own."""
+        """The text between two arguments: a line break if each has its own line."""
         lines = self.change.old.lines
         number = lines.line_at(argument.start)
         line = lines[number]
@@ -292,7 +291,7 @@ class ArgumentWriter:
 
 
 def reason_of(function: Altered) -> str:
-    """The change of a function, in words."""
+    """The change of a function, in words for the user."""
     after = function.after
     said = [f"`{old}` is called `{new}`" for old, new in function.renamed.items()]
     said += [f"`{name}` is gone" for name in function.removed]
@@ -310,7 +309,7 @@ def reason_of(function: Altered) -> str:
 
 
 def values_given(change: FileChange, function: Altered) -> dict[str, str]:
-    """The values for new parameters that calls have been given by the change itself, if they agree."""
+    """The values of new parameters in calls that the user has changed, if they agree."""
     found: dict[str, set[str]] = {}
     new, after = function.after.taken, function.after
     for one in change.new_names.of(after.class_name if after.name == "__init__" else after.name):

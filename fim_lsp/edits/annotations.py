@@ -1,13 +1,13 @@
 """Annotations that the user writes function by function: the annotation of the next function.
 
     -def start(self):                   +def start(self) -> None:
-     def stop(self):                     ^ who wrote that writes it here, too
+     def stop(self):                     ^ the user wrote it above, so writes it here, too
          self.is_on = False
-     def state(self):                    gives something back: `-> None` would be wrong
+     def state(self):                    returns a value: `-> None` would be wrong
          return self.is_on
 
-The returned type is in a function's body where it is plain: nothing, or texts, numbers and truth alone. A
-parameter is annotated as those of its name were.
+The returned type comes from the function's body if it is plain: nothing, or only texts, numbers or truth
+values. A parameter is annotated like others of its name.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.source import SourceText
 
-# How sure it is that who has annotated functions annotates the next one: after one, after more, and where as
-# many were left alone.
+# The probability that the user annotates the next function, too: after one, after more, and if as many were
+# left alone.
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.85, 0.4
 DEF = re.compile(r"\bdef\b")
 CONSTRUCTOR = re.compile(r"\bdef __init__\b")
@@ -32,7 +32,7 @@ MEMBER_OF = re.compile(r"([^\W\d][\w.]*)\.\Z")
 MOST_CHARACTERS = 80
 GIVEN = re.compile(r"->\s*([^:]+)")
 INNER = ("function_definition", "class_definition", "lambda")
-# The types that functions of such names return, whatever they do.
+# The types that functions of these names always return.
 SPECIAL = {
     "__init__": "None", "__str__": "str", "__repr__": "str", "__len__": "int", "__hash__": "int",
     "__bool__": "bool", "__eq__": "bool", "__ne__": "bool", "__lt__": "bool", "__le__": "bool",
@@ -46,8 +46,8 @@ PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedPart:
-    """A parameter of a function, or with an empty name its returned value: its annotation, if it has one, and
-    where one stands or would be written."""
+    """A parameter of a function, or with an empty name its returned value: its annotation, if any, and the
+    annotation's place."""
 
     function: tree_sitter.Node
     name: str
@@ -58,7 +58,7 @@ class AnnotatedPart:
 
 
 def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
-    """The annotations that follow from those that were just written."""
+    """Annotations that follow from those that the user has just written."""
     if not any("->" in one.new or ":" in one.new for one in change.replaced):
         return
     parts = [*annotated_parts(change.new)]
@@ -75,7 +75,7 @@ def repeated_annotations(change: FileChange) -> Iterator[Replacement]:
     ]
     bare = bare_parameters(parts)
     if not any(bare[one.function.start_byte] for one in written):
-        # Users who annotate all of a header do not begin with half of the next one.
+        # A user who annotates whole headers does not annotate half of the next one.
         for one, _ in wanted:
             bare[one.function.start_byte].discard(one.name)
         wanted = [(one, found) for one, found in wanted if not bare[one.function.start_byte]]
@@ -100,8 +100,8 @@ def bare_parameters(parts: Sequence[AnnotatedPart]) -> dict[int, set[str]]:
 
 
 def certainty(n_made: int, is_parameter: bool) -> float:
-    """The probability that an annotation is written again. The parameters of one function need not be those
-    of another one of its name."""
+    """The probability that an annotation is repeated. Parameters of two functions may share a name and not a
+    type."""
     if is_parameter:
         return ONCE if n_made > 1 else LEFT_ALONE
     return AGAIN if n_made > 1 else ONCE
@@ -166,7 +166,7 @@ def parts_of(source: SourceText, function: tree_sitter.Node) -> Iterator[Annotat
 
 
 def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str, Counter[str]]) -> str:
-    """The annotation for a part without one, by those that were written; empty where it is not known."""
+    """The annotation of a bare part, from those that were written; empty if it is not known."""
     known = types.get(one.name, Counter())
     if one.name:
         found = next(iter(known)) if len(known) == 1 and one.name not in ("self", "cls") else ""
@@ -176,8 +176,7 @@ def wanted_annotation(source: SourceText, one: AnnotatedPart, types: Mapping[str
 
 
 def annotates_another(source: SourceText, start: int, old: str, new: str) -> bool:
-    """Whether an annotation would be put behind a member of something else than `self`: no checker takes
-    it."""
+    """Whether an annotation would stand behind a member of anything but `self`, which checkers refuse."""
     if ":" not in new or ":" in old or not new.rstrip().endswith("="):
         return False
     found = MEMBER_OF.search(source.text, max(start - MOST_CHARACTERS, 0), start)
@@ -185,7 +184,7 @@ def annotates_another(source: SourceText, start: int, old: str, new: str) -> boo
 
 
 def contradicts_body(source: SourceText, start: int, old: str, new: str) -> bool:
-    """Whether an annotation that would be put in at a place is no type that the function there returns."""
+    """Whether a new annotation at a place contradicts the type that the function there returns."""
     found = GIVEN.search(new)
     if found is None or "->" in old:
         return False
@@ -209,7 +208,7 @@ def is_value_given(node: tree_sitter.Node) -> bool:
 
 
 def returned_type(source: SourceText, function: tree_sitter.Node) -> str:
-    """The type that a function returns, where its body says so plainly."""
+    """The type that a function returns, if its body shows it plainly."""
     name = function_name(source, function)
     body = function.child_by_field_name("body")
     if name in SPECIAL:
@@ -230,8 +229,8 @@ def returned_type(source: SourceText, function: tree_sitter.Node) -> str:
 
 
 def leaves_out_nothing(source: SourceText, function: tree_sitter.Node) -> bool:
-    """Whether a constructor may go without `-> None`, as checkers let it where a parameter is annotated, and
-    no other one of the file has both."""
+    """Whether a constructor needs no `-> None`: checkers allow that if a parameter is annotated. No other
+    constructor of the file may have both."""
     if function_name(source, function) != "__init__":
         return False
     return has_annotated(function) and not any(
@@ -259,7 +258,7 @@ def kind_given(source: SourceText, value: tree_sitter.Node) -> str:
 
 
 def is_stub(body: tree_sitter.Node) -> bool:
-    """Whether a body says nothing of what a function does: others stand for it."""
+    """Whether a body is only a stub, whose function is implemented elsewhere."""
     stays = [one for one in body.named_children if one.type != "comment"]
     if stays and stays[0].type == "expression_statement" and is_plain_text(stays[0]):
         stays = stays[1:]

@@ -1,4 +1,4 @@
-"""Calls of functions that have become asynchronous, or are so no longer: `await` comes, or goes."""
+"""Calls of functions that became asynchronous, or are so no longer: `await` is added or removed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.signatures import Altered
 from fim_lsp.edits.source import SourceText
 
-# To these a coroutine is handed over as it is.
+# These functions take a coroutine as an argument.
 HANDED_TO = (
     "run create_task ensure_future gather wait wait_for shield run_until_complete start_soon spawn submit"
     " run_coroutine_threadsafe as_completed iscoroutine isawaitable start_task add_task"
@@ -23,7 +23,7 @@ RUNNERS = frozenset(HANDED_TO.split())
 
 
 def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Replacement]:
-    """`await` in front of a call of an asynchronous function, or none in front of one that no longer is."""
+    """Adds `await` in front of a call of an asynchronous function, or removes it if that no longer is one."""
     before, after = function.before, function.after
     if before.is_async == after.is_async or after.has_yield or before.has_yield:
         return []
@@ -56,7 +56,7 @@ def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Re
 
 
 def is_awaited(source: SourceText, start: int, stop: int) -> bool:
-    """Whether the user has written it in front of a call already."""
+    """Whether the user has already written `await` in front of a call."""
     path = source.path_to(start)
     return any(
         around.type == "await" and node.type == "call" and source.span(node) == (start, stop)
@@ -65,7 +65,7 @@ def is_awaited(source: SourceText, start: int, stop: int) -> bool:
 
 
 def is_in_async(change: FileChange, place: int) -> bool:
-    """Whether `await` may stand at a place of the new text."""
+    """Whether `await` is allowed at a place of the new text."""
     for node in reversed(change.new.path_to(place)):
         if node.type == "lambda":
             return False
@@ -75,7 +75,7 @@ def is_in_async(change: FileChange, place: int) -> bool:
 
 
 def is_handed_over(change: FileChange, path: Sequence[tree_sitter.Node], at: int) -> bool:
-    """Whether a call is given to a function that takes coroutines."""
+    """Whether a call is an argument of a function that takes coroutines."""
     for index in range(at - 1, max(at - 4, 0), -1):
         if path[index].type == "call":
             said = change.old.text_of(path[index].child_by_field_name("function"))

@@ -1,9 +1,9 @@
-"""The values of a variable, and which of them a place uses where one `if` gives it several.
+"""The values of a variable, and which value a place uses if one `if` assigns several.
 
 def values(value):
     if isinstance(value, str):
-        found = [value]            the user has called it `found` here: what is bound below is, too,
-    else:                          and what is used there is still the parameter
+        found = [value]            the user wrote `found` here: the target below becomes `found`, too,
+    else:                          but `value` in `list(value)` is still the parameter
         value = list(value)
 """
 
@@ -21,8 +21,8 @@ BRANCHED = ("if_statement", "match_statement")
 
 
 def keeps_its_value(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrence) -> bool:
-    """Whether a use has its value from in front of a binding, as it stands in another branch than that and
-    nothing has given it one in there. `variable` are all places of the variable."""
+    """Whether a use takes an older value than a binding gives: the use stands in another branch, and nothing
+    in that branch binds the variable before it. `variable` are all places of the variable."""
     if use.role in BINDING or not any(one.role in BINDING and one.start < bound.start for one in variable):
         return False
     branch = other_branch(bound, use)
@@ -35,7 +35,7 @@ def keeps_its_value(variable: Sequence[Occurrence], bound: Occurrence, use: Occu
 
 
 def other_branch(bound: Occurrence, use: Occurrence) -> tree_sitter.Node | None:
-    """The branch that a use stands in, where a binding stands in another one of the same statement."""
+    """The branch of a use, if a binding stands in another branch of the same statement."""
     for one, other, around in zip(bound.path[1:], use.path[1:], use.path, strict=False):
         if one != other:
             return other if around.type in BRANCHED and bound.start < use.start else None
@@ -43,8 +43,7 @@ def other_branch(bound: Occurrence, use: Occurrence) -> tree_sitter.Node | None:
 
 
 def statement_end(one: Occurrence) -> int:
-    """Where the statement that a name stands in ends; of a block that begins with it, where its header
-    does."""
+    """The end of a name's statement; if the statement has a block, the end of its header."""
     for inner, around in zip(reversed(one.path), reversed(one.path[:-1]), strict=False):
         if around.type in ("block", "module"):
             body = inner.child_by_field_name("body")
@@ -53,8 +52,8 @@ def statement_end(one: Occurrence) -> int:
 
 
 def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bool:
-    """Whether what is given to a name is what it was, apart from the name; what is no assignment gives
-    nothing. `self.rows = {}` to `self.is_full = False` is another attribute."""
+    """Whether a name is still assigned the same value, apart from the name itself; without an assignment
+    that holds. `self.rows = {}` to `self.is_full = False` is another attribute."""
     was, now = value_given(before), value_given(after)
     if was is None or now is None:
         return is_said_the_same(change, before, after)
@@ -97,13 +96,13 @@ def keeps_kind(before: Occurrence, after: Occurrence) -> bool:
 
 
 def value_given(one: Occurrence) -> tree_sitter.Node | None:
-    """The value that an assignment gives to a name."""
+    """The value that a name is assigned."""
     around = one.path[-3] if one.role == "attribute" and len(one.path) > 2 else one.parent
     return around.child_by_field_name("right") if around.type == "assignment" else None
 
 
 def is_set(one: Occurrence) -> bool:
-    """Whether an attribute is given a value where it stands."""
+    """Whether an attribute is assigned at its place."""
     attribute = one.parent
     around = one.path[-3] if len(one.path) > 2 else None
     return (

@@ -1,11 +1,11 @@
-"""An edit that brings a name that nothing in the file binds brings its import along, in the same step.
+"""Imports that go with an edit: if the edit needs a name that the file does not bind, one step makes both.
 
     def size(name):                            import os
         return getsize(name)                   ...
                ^ `getsize(` became             return os.path.getsize(name)
                  `os.path.getsize(` elsewhere
 
-Where the module of the name is not known, the edit is none.
+If the name's module is not known, the edit is dropped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fim_lsp.edits.names import Occurrence
 from fim_lsp.edits.proof import Proof
 from fim_lsp.positions import LINE_END
 
-# The most imports that an edit brings. More of them mean new code.
+# The most imports with one edit. An edit that needs more is new code.
 MOST_IMPORTS = 3
 
 
@@ -33,7 +33,7 @@ def with_imports(
     importable: Callable[[str], Importing | None],
     asker: Asker,
 ) -> NextEdit | None:
-    """An edit with the imports that it needs; None where it needs none, or where one of them is not known."""
+    """An edit with the imports that it needs; None if it needs none, or if one of them is not known."""
     text = change.new.text
     line_end = LINE_END.search(text)
     written = edit.edited_text(text)

@@ -1,6 +1,6 @@
-"""The calls of a function whose header was changed, in the old text of a file, and how sure they are.
+"""Calls of a function whose header was changed, found in the old text of a file, with probabilities.
 
-`adapted_calls.py` writes them as the new header wants them.
+`adapted_calls.py` changes them for the new header.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fim_lsp.edits.symbols import WORD
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call in the old text of a file, and how sure it is that it means the function."""
+    """A call in the old text of a file, and the probability that it means the function."""
 
     node: tree_sitter.Node
     name: Occurrence
@@ -29,7 +29,7 @@ class Call:
 
 
 def calls_in(change: FileChange, function: Altered, defined_in: FileChange) -> Iterator[Call]:
-    """The calls of a function in the file that it is defined in."""
+    """The calls of a function in the file that defines it."""
     before = function.before
     names = change.old_names
     for one in names.of(before.name):
@@ -66,7 +66,7 @@ def call_of(one: Occurrence) -> tree_sitter.Node | None:
 
 
 def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
-    """How sure it is that an attribute is the method of a class."""
+    """The probability that an attribute is the method of a class."""
     before = function.before
     said = change.old.text_of(one.parent.child_by_field_name("object"))
     classes = family(change, before.owner) if before.owner is not None else {}
@@ -75,7 +75,7 @@ def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
         is_parents = said.startswith("super(") and class_of(one) == before.owner
         return SURE if class_of(one) in classes and not is_parents else 0.0
     if said in classes.values():
-        # `Table.add(table, row)` has the first argument, too.
+        # `Table.add(table, row)` writes the first argument, too.
         return 0.0 if before.is_bound and "classmethod" not in before.decorators else SURE
     if class_made(change.old, change.old_names, one, said) in classes.values():
         return SURE
@@ -90,7 +90,7 @@ def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
 
 
 def constructions(change: FileChange, function: Altered) -> Iterator[Call]:
-    """The calls of a class, whose `__init__` it is."""
+    """The calls of the class whose `__init__` the function is."""
     for one in change.old_names.of(function.before.class_name):
         call = call_of(one)
         if call is not None and one.role == "use" and change.old_names.owner(one) == MODULE:
@@ -102,7 +102,7 @@ def constructions(change: FileChange, function: Altered) -> Iterator[Call]:
 
 
 def contradicts_header(change: FileChange, one: Replacement) -> bool:
-    """Whether a keyword would be given to a function of the file that takes none of that name."""
+    """Whether a call would pass a keyword that its function in this file does not take."""
     names, text = change.new_names, change.new.text
     if not WORD.fullmatch(one.new) or not WORD.fullmatch(text, one.start, one.stop):
         return False

@@ -1,8 +1,7 @@
-"""Where else a substitution could be made in a file, and the features of each place for the judge.
+"""Candidates: places at which a substitution could be repeated, and their features for the judge.
 
-A place is compared with those where the substitution was made, and with those where it was not: what stands
-in front of the last place of the file that was changed, and in files that were changed before, was seen and
-left alone.
+A place is compared with those where the user made the substitution, and with those where the user passed it
+over: places in front of the file's last changed place, and in files that were changed before.
 """
 
 from __future__ import annotations
@@ -22,23 +21,23 @@ from fim_lsp.edits.substitutions import Made, Substitution, shortened_text, word
 from fim_lsp.edits.symbols import is_word, spots_of
 from fim_lsp.known_languages import PYTHON
 
-# Where there are more places, it is no substitution that the user makes by hand.
+# With more places than this, no user makes the substitution by hand.
 MOST_PLACES = 400
-# The most places that one is compared with: of those where it was made, and of those where it was not.
+# The most places that a candidate is compared with: of those where it was made, and of those passed over.
 MOST_COMPARED = 16
-# A substitution is forgotten after this many places that left it alone, and two for each that made it.
+# A substitution is forgotten after so many passed places, plus two for each place where it was made.
 MOST_PASSED = 12
-# A call that is given nothing; a call that writes a line into a log.
 MOST_BLANKS = 20
-# The fewest equal symbols around two places that are no chance.
+# Fewer equal symbols around two places may be chance.
 LEAST_AROUND = 3
+# The arguments of a call without any, and the name of a call that writes into a log.
 EMPTY = re.compile(r"\s*\(\s*\)")
 LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")
 
 
 @dataclass(frozen=True, slots=True)
 class SubstitutionCandidate:
-    """A place where the old text of a substitution stands still."""
+    """A place that still has the old text of a substitution."""
 
     substitution: Substitution
     start: int
@@ -47,11 +46,11 @@ class SubstitutionCandidate:
 
 
 def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[SubstitutionCandidate]:
-    """Where some substitutions could be made in a file as it is."""
+    """The places at which substitutions could be made in the present text of a file."""
     listed = [one for one in made if one.old != one.new]
     n_made = Counter[str]()
     for one in listed:
-        # Half of an addition around something is no rival of the whole.
+        # An addition around a text, such as a pair of brackets, does not compete with its own half.
         n_made[one.old] += len(one.made) * (is_balanced(one.new) or not is_balanced(one.old))
     places = SubstitutionSites(change.new)
     for one in listed:
@@ -67,8 +66,8 @@ def is_forgotten(one: Substitution) -> bool:
 
 
 def standing(change: FileChange, one: Substitution) -> Iterator[tuple[int, int]]:
-    """Where the old text stands as symbols of their own, was not just written, and is not what it would
-    become already, as `load` in `async load`."""
+    """The places of the old text as whole symbols, except where it was just written or is already part of
+    the new text, as `load` in `async load`."""
     text, ahead = change.new.text, one.new.find(one.old)
     for start, stop in spots_of(text, one.old):
         is_there = ahead >= 0 and text.startswith(one.new, max(start - ahead, 0))
@@ -113,7 +112,7 @@ def compared_candidates(
             "passed over elsewhere": capped_number(len(left_alone)),
             "is passed over": float(start < last),
             "is in front of the last change": float(start < last_hunk),
-            # 0 where nothing was made in this file.
+            # 0 if it was not made in this file.
             "lines behind the last": float(max(min(place.line - last_line, 200), -200)) if last >= 0 else 0.0,
             "in a comment": float(place.shape[0] == "comment"),
             "in a string": float(place.shape[0] == "string"),
@@ -126,7 +125,7 @@ def compared_candidates(
 
 
 def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:
-    """The features of a substitution, wherever it could be made."""
+    """The features of a substitution that are the same at all places."""
     said = one.words
     n_alone = sum(made.is_alone for made in one.made)
     files = {made.place.path for made in one.made}
@@ -155,7 +154,7 @@ def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> d
 def context(
     place: SubstitutionSite, made: Sequence[Made], passed: Sequence[SubstitutionSite]
 ) -> dict[str, float]:
-    """The features of the text around a place, against places where it was made and where it was not."""
+    """The features of the text around a place, compared with places that were changed and passed over."""
     left = right = 0
     best = -1
     nearest = [of.place for of in made[-MOST_COMPARED:]]
@@ -185,8 +184,8 @@ def context(
 
 
 def stands_alike(one: SubstitutionSite, other: SubstitutionSite) -> bool:
-    """Whether what is around two places is the same on both sides, up to the ends of the line or so far that
-    it is no chance."""
+    """Whether the text around two places is equal on both sides, up to the line's ends or far enough that it
+    is no chance."""
     left, right = n_same(one.left, other.left), n_same(one.right, other.right)
     begins = one.is_first and other.is_first and left == len(one.left) == len(other.left)
     ends = one.is_last and other.is_last and right == len(one.right) == len(other.right)
@@ -209,8 +208,8 @@ def alike(one: str, other: str) -> float:
 
 
 def is_meant(change: FileChange, candidate: SubstitutionCandidate) -> bool:
-    """Whether a variable is the one that was replaced: by the names of what is around it. Where it was
-    replaced in several functions, it may be in any."""
+    """Whether a variable is the one that was replaced, judged by the names of the definitions around it. If
+    it was replaced in several functions, it may be in any."""
     one = candidate.substitution
     text = change.new.text[candidate.start : candidate.stop]
     if change.new.known_language is not PYTHON or not candidate.features["variable"] or not is_word(text[:1]):
@@ -220,8 +219,8 @@ def is_meant(change: FileChange, candidate: SubstitutionCandidate) -> bool:
 
 
 def takes_arguments(change: FileChange, candidate: SubstitutionCandidate) -> bool:
-    """Whether a call whose function is replaced could be given to the other one: none without arguments, if
-    none was replaced so far; and what a logger is told is one text, where `print` takes many."""
+    """Whether the new function could take a call's arguments. A call without any is out if no such call was
+    replaced so far, and a logger takes one text, where `print` takes many."""
     one = candidate.substitution
     behind = change.new.text[candidate.stop : candidate.stop + MOST_BLANKS]
     if EMPTY.match(behind) and not any(made.place.right[:2] == ("(", ")") for made in one.made):
@@ -239,7 +238,7 @@ def takes_arguments(change: FileChange, candidate: SubstitutionCandidate) -> boo
 
 
 def now_at(change: FileChange, place: int) -> int | None:
-    """Where what stood at a place of the old text has its successor: the line that it was in."""
+    """The place in the new text of the line that a place of the old text was in."""
     found = change.to_new(place)
     if found is not None:
         return found
@@ -264,8 +263,8 @@ def proposed_replacement(text: str, candidate: SubstitutionCandidate, probabilit
 
 
 def spaced_replacement(text: str, start: int, stop: int, new: str) -> tuple[int, int, str]:
-    """A replacement with the blanks that its place needs: words stay apart, and what is taken out takes the
-    blanks beside it along, `f(a, b)` to `f(b)` and `x  # y` to `x`."""
+    """A replacement with the blanks that its place needs: words stay apart, and a removed text takes the
+    blanks beside it along, as in `f(a, b)` to `f(b)` and `x  # y` to `x`."""
     before, behind = text[start - 1 : start], text[stop : stop + 1]
     if new and new[0] in " \t" and (not before or before in " \t\n(["):
         new = new.lstrip(" \t")

@@ -1,8 +1,7 @@
-"""The user's change of a file: the texts, their trees, and the symbols that stand in the place of
-others.
+"""A file change: the texts before and after, their trees, and the symbols that replaced others.
 
-    -    area = width * height
-    +    area = breadth * height       `width` was replaced by `breadth`, the rest stayed
+-    area = width * height
++    area = breadth * height       `width` was replaced by `breadth`, the rest stayed
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
-# Of hunks with more symbols the pairs of old and new symbols are not told.
+# Larger hunks are not compared symbol by symbol.
 MOST_SYMBOLS = 1_500
-# Lines that have less in common were written anew.
+# Lines that have less in common count as new text.
 LEAST_ALIKE = 0.35
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A part of the old text and the text in its place: whole symbols, either may be empty."""
+    """A part of the old text and its replacement: whole symbols; either may be empty."""
 
     old_start: int
     old_stop: int
@@ -41,7 +40,7 @@ class Replaced:
 
 @dataclass(frozen=True)
 class FileChange:
-    """A file as it was and as it is."""
+    """A file before and after a change."""
 
     old: SourceText
     new: SourceText
@@ -78,13 +77,12 @@ class FileChange:
 
     @property
     def replaced(self) -> tuple[Replaced, ...]:
-        """The replacements, in order, where hunks have something in common."""
+        """The replacements in order, of hunks whose old and new lines have something in common."""
         return self._compared[0]
 
     @cached_property
     def end(self) -> int:
-        """Where the last change ends: in a line that was not written anew as a whole, with what was replaced
-        in it."""
+        """The end of the last change; in a line that was changed in part, the end of its last replacement."""
         if not self.hunks:
             return 0
         replaced = self._replaced_in.get(len(self.hunks) - 1)
@@ -92,11 +90,12 @@ class FileChange:
 
     @property
     def kept(self) -> tuple[tuple[int, int, int], ...]:
-        """The parts that stayed in changed lines: from and to in the old text, and where they are now."""
+        """The parts of changed lines that stayed: start and stop in the old text, and start in the new
+        one."""
         return self._compared[1]
 
     def to_new(self, offset: int) -> int | None:
-        """Where a symbol of the old text is now; None for one that is gone."""
+        """The new place of a symbol of the old text; None if it is gone."""
         found = self.difference.to_new(offset)
         if found is not None:
             return found
@@ -106,7 +105,7 @@ class FileChange:
         return None
 
     def to_old(self, offset: int) -> int | None:
-        """Where a symbol of the new text was; None for one that was just written."""
+        """The old place of a symbol of the new text; None if it was just written."""
         found = self.difference.to_old(offset)
         if found is not None:
             return found
@@ -136,7 +135,7 @@ class FileChange:
     def _aligned(
         self, a: int, b: int, c: int, d: int, number: int
     ) -> Iterator[Replaced | tuple[int, int, int]]:
-        """The symbols that differ between a part of the old text and one of the new."""
+        """The symbols that differ between a part of the old text and a part of the new text."""
         for is_kept, start, stop, new_start, new_stop in compare_symbols(
             self.old.text[a:b], self.new.text[c:d]
         ):
@@ -147,8 +146,7 @@ class FileChange:
             yield Replaced(a + start, a + stop, c + new_start, c + new_stop, old, new, number)
 
     def n_replaced_beside(self, one: Replaced) -> int:
-        """How much was replaced in a line of a hunk, the one that is asked about counted; the same twice is
-        one."""
+        """The number of different replacements in this one's line, itself included."""
         return len(self._replaced_in_line[one.hunk, self.old.lines.line_at(one.old_start)])
 
     @cached_property
@@ -159,8 +157,8 @@ class FileChange:
         return found
 
     def is_typed(self, start: int, stop: int) -> bool:
-        """Whether something between two offsets of the new text was just written; an empty span counts as
-        what it stands in the middle of."""
+        """Whether any text between two offsets of the new text was just written; an empty span counts as
+        written if it stands inside written text."""
         first = max(bisect_right(self._hunk_starts, start) - 1, 0)
         for number in range(first, len(self.hunks)):
             hunk = self.hunks[number]
@@ -168,7 +166,7 @@ class FileChange:
                 return False
             if start < hunk.new_stop:
                 replaced = self._replaced_in.get(number)
-                # Without any it was written anew as a whole.
+                # Without replacements, the whole hunk is new text.
                 if replaced is None or any(one.new_start < stop and start < one.new_stop for one in replaced):
                     return True
         return False
@@ -187,8 +185,8 @@ class FileChange:
 
 @lru_cache(maxsize=8192)
 def compare_symbols(old: str, new: str) -> tuple[tuple[bool, int, int, int, int], ...]:
-    """The symbols that two texts have in common, and the runs of those that they have not: whether it is the
-    one, from and to in the old text, from and to in the new one. Nothing where they are hardly alike."""
+    """The runs of symbols that two texts share and that differ: whether it is shared, start and stop in the
+    old text, start and stop in the new one. Empty if the texts are hardly alike."""
     before, after = symbols(old), symbols(new)
     if not before or not after or len(before) + len(after) > MOST_SYMBOLS:
         return ()
@@ -208,12 +206,12 @@ def compare_symbols(old: str, new: str) -> tuple[tuple[bool, int, int, int, int]
 
 
 def is_put_around(matcher: SequenceMatcher[str], n_shorter: int) -> bool:
-    """Whether all of a text is in the other one: `return err` in `return wrapped(err, "...")`."""
+    """Whether the longer text contains all of the shorter: `return err` in `return wrapped(err, "...")`."""
     return 1 < n_shorter == sum(size for _, _, size in matcher.get_matching_blocks())
 
 
 def span(places: list[tuple[int, int]], first: int, last: int, end: int) -> tuple[int, int]:
-    """From the first symbol of some to the last; of none, where they would stand."""
+    """The span from the first symbol to the last; without symbols, the place where they would stand."""
     if first < last:
         return places[first][0], places[last - 1][1]
     if first > 0:

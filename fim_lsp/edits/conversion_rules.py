@@ -1,5 +1,4 @@
-"""The rules by which something of Python has an equal that people write instead (`conversions.py`): what a
-node becomes, where it is one of these."""
+"""Rules of conversions: how a node of Python is written in an equivalent form (`conversions.py`)."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ PERCENT = re.compile(r"%(?:%|(?P<flags>[-+ #0]*)(?P<width>\d*)(?P<digits>\.\d+)?
 FIELD = re.compile(
     r"\{\{|\}\}|\{(?P<name>\w*)(?P<rest>(?:\.\w+|\[\w+\])*)(?P<how>![rsa])?(?P<spec>:[^{}]*)?\}|[{}]"
 )
-# The kinds of nodes that may stand in a field as they are.
+# The kinds of nodes that a field of an f-string takes as they are.
 PLAIN = (
     "identifier",
     "attribute",
@@ -202,7 +201,7 @@ def parameterised_type(source: SourceText, node: tree_sitter.Node) -> tuple[str,
     return source.text_of(value), [source.text_of(one) for one in node.children_by_field_name("subscript")]
 
 
-# --- what has become shorter -------------------------------------------------------------------------------
+# --- shorter forms -----------------------------------------------------------------------------------------
 
 
 def shorter_super(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
@@ -246,7 +245,7 @@ def compared_to_none(source: SourceText, node: tree_sitter.Node) -> Conversion |
 
 
 def key_as_attribute(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
-    """`row["name"]` to `row.name`: who does that to a variable does it to all keys of it in the function."""
+    """`row["name"]` to `row.name`: a user who does it to one key does it to all keys in the function."""
     value, keys = node.child_by_field_name("value"), node.children_by_field_name("subscript")
     text = plain_text(source, keys[0]) if len(keys) == 1 else None
     said = source.text_of(value)
@@ -297,8 +296,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "attribute": (attribute_as_key,),
     "comparison_operator": (compared_to_none,),
 }
-# The nodes of each kind, and the text that stands where some are; what is done to one variable is done
-# in no other file.
+# The nodes of each kind, and a text that a file with such nodes holds. A conversion of one variable does not
+# carry over to other files.
 NODES = {
     "percent": ("binary_operator",),
     "format": ("call",),

@@ -1,12 +1,10 @@
-"""Conversions: nodes have equals that people write instead. An example says that the user does so, and the
-other places are written as their equals.
+"""Conversions of nodes to equivalent forms. If the user converts one node, the others are converted, too.
 
-    "hello %s" % name    -> f"hello {name}"        "%s: %d" % (key, n)   here as well, if `%d` was done, too
+    "hello %s" % name    -> f"hello {name}"        "%s: %d" % (key, n)   also, if `%d` was converted elsewhere
     a: Optional[int]     -> a: int | None          b: Optional[str]
     super(A, self)       -> super()
 
-An example counts only if its new text is the rule's, so a change is not followed that meant
-something else.
+A change counts as an example only if its new text is exactly the rule's, so other changes have no effect.
 """
 
 from __future__ import annotations
@@ -26,8 +24,8 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import symbols
 from fim_lsp.known_languages import PYTHON
 
-# How sure it is that who has done it once, or more often, does it in the rest of the file; and where places
-# in front were left alone.
+# The probability of a conversion in the rest of the file: after one, after more, and if earlier places were
+# left alone.
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.9, 0.4
 MOST_LEVELS = 5
 # What was done once of these may be meant for that place alone.
@@ -36,8 +34,8 @@ FAMILIES = ("generic", "assert", "path")
 
 
 def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iterator[Replacement]:
-    """The replacements of other nodes that can be converted as well, in this file or, as often as `earlier`
-    says, in those that were changed before it."""
+    """Conversions of other nodes in this file. Examples are in this file or, counted in `earlier`, in files
+    that were changed before."""
     made: dict[str, list[int]] = defaultdict(list)
     types: set[str] = set()
     for one, node, found in written_conversions(change):
@@ -91,30 +89,30 @@ def conversion_family(kind: str) -> str:
 
 
 def stands_in(source: SourceText, kind: str) -> bool:
-    """Whether a text may have something of a kind."""
+    """Whether a text may hold nodes of a kind."""
     return SIGNS[kind.partition(" ")[0]] in source.text
 
 
 def written_conversions(change: FileChange) -> Collection[tuple[Replaced, tree_sitter.Node, Conversion]]:
-    """The nodes that the user has converted, each once."""
+    """The nodes that the user converted, each once."""
     return {node.start_byte: (one, node, said) for one, node, said in examples(change)}.values()
 
 
 def conversions_made(change: FileChange) -> Counter[str]:
-    """The number of each conversion in a file's change, as far as it says something of other files."""
+    """The number of conversions of each kind in a file's change, without kinds that do not carry over."""
     kinds = (found.kind for _, _, found in written_conversions(change))
     return Counter(kind for kind in kinds if kind.partition(" ")[0] in SIGNS)
 
 
 def explained_parts(change: FileChange) -> list[tuple[int, int]]:
-    """The parts of the new text that an example has written: an edit that follows that says nothing more."""
+    """The parts of the new text that conversions explain, so that nothing else is learned from them."""
     return [(one.new_start, one.new_stop) for one, _, _ in examples(change)]
 
 
 @lru_cache(maxsize=8)
 def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conversion], ...]:
-    """The conversions that the user made: the replacement, the old node, and the rule; of one node there
-    may be several parts."""
+    """The conversions that the user made: the replacement, the old node, and the rule. One node may have
+    several replacements."""
     if change.new.known_language is not PYTHON:
         return ()
     found: list[tuple[Replaced, tree_sitter.Node, Conversion]] = []
@@ -139,11 +137,11 @@ def nodes_around(source: SourceText, start: int, stop: int) -> Iterator[tree_sit
 
 
 def is_written(change: FileChange, node: tree_sitter.Node, new: str) -> bool:
-    """Whether a node became the text of its rule, blanks aside."""
+    """Whether a node became its rule's text, apart from blanks."""
     start, stop = change.old.span(node)
     lines = change.old.lines
     begin = lines.starts[lines.line_at(start)]
-    # The text in front of it in its line, and behind it, may have changed as well.
+    # The rest of its line may have changed as well.
     at = change.difference.to_new(begin)
     text = change.new.text
     if at is None:
@@ -160,7 +158,7 @@ def is_written(change: FileChange, node: tree_sitter.Node, new: str) -> bool:
 
 
 def below(node: tree_sitter.Node, types: set[str]) -> Iterator[tree_sitter.Node]:
-    """The nodes of some kinds, the outermost of those in one another."""
+    """The outermost nodes of some kinds."""
     waiting = [node]
     while waiting:
         one = waiting.pop()

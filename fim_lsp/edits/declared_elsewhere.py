@@ -1,10 +1,10 @@
-"""Edits that follow from a change in other files of the project: JavaScript, TypeScript, Go and Java.
+"""Edits in other files of the project that follow from a change: JavaScript, TypeScript, Go and Java.
 
     shapes.ts    -export function area(         +export function size(
     app.ts        import { area } from "./shapes"          `size` now, and so is each of its uses
 
-What another file has from the one that was changed is told by `other_files.py`. Members follow where a file
-itself says of which type something is.
+`other_files.py` says which names another file has from the changed one. Members follow where the file itself
+states the type of the object.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Declarations:
 
     change: FileChange
     path: PurePosixPath
-    # Old and new names of what the file declares for others, and of members also their type.
+    # Old and new names of the file's public declarations; members also with their type.
     renames: tuple[tuple[str, str], ...]
     members: tuple[MemberRename, ...]
     headers: tuple[AlteredHeader, ...]
@@ -81,7 +81,7 @@ class Declarations:
 
 
 def is_for_others(header: AlteredHeader) -> bool:
-    """Whether a function is not within another one."""
+    """Whether a function is not inside another one."""
     node = header.before.function.node.parent
     while node is not None:
         if "function" in node.type or node.type in ("statement_block", "block", "func_literal"):
@@ -228,7 +228,7 @@ def calls_there(file: OtherFile, header: AlteredHeader, declaring: SourceText) -
 
 
 def is_read_again(other: FileChange, path: Path, header: AlteredHeader, found: Sequence[Replacement]) -> bool:
-    """Whether a call that has followed would be taken for one that has not: the old header takes it."""
+    """Whether a changed call would look like an unchanged one: the old header takes it."""
     call = call_of(path)
     if call is None or not found:
         return False

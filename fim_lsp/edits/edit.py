@@ -1,17 +1,17 @@
-"""An edit that may come next: its place, its new text, its reason, and its probability."""
+"""The next edit as a value: its place, its new text, its reason and its probability."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-# Replacements whose group begins like this are made together or not at all, wherever they stand.
+# Replacements whose group begins with this are made all together or not at all.
 JOINT = "joint "
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A text that goes between two offsets together with an edit."""
+    """A text between two offsets that is part of another edit."""
 
     start: int
     stop: int
@@ -20,7 +20,7 @@ class Addition:
 
 @dataclass(frozen=True, slots=True)
 class NextEdit:
-    """An edit of one file, an alternative to all others. Offsets are those of the text as it is."""
+    """An edit of one file, an alternative to all others. Offsets count in the present text."""
 
     path: str
     start: int
@@ -29,8 +29,8 @@ class NextEdit:
     new: str
     reason: str
     probability: float
-    # The additions elsewhere in the file in the same step, in the order of the text: the imports of names
-    # that the edit brings.
+    # Additions elsewhere in the file in the same step, in the order of the text: imports of names that the
+    # edit needs.
     also: tuple[Addition, ...] = ()
 
     def edited_text(self, text: str) -> str:
@@ -39,7 +39,7 @@ class NextEdit:
 
     @property
     def start_then(self) -> int:
-        """Where it begins once all is made that goes with it."""
+        """The start of the edit once its additions are made."""
         before = [one for one in self.also if one.stop <= self.start]
         return self.start + sum(len(one.new) - (one.stop - one.start) for one in before)
 
@@ -55,7 +55,7 @@ class NextEdit:
 
 
 def parts_of(edits: Sequence[NextEdit]) -> list[Addition]:
-    """All additions of some edits, in the order of the text; one that several bring, once."""
+    """All additions of several edits, in the order of the text; a shared one once."""
     found = {Addition(edit.start, edit.end, edit.new) for edit in edits}
     found |= {one for edit in edits for one in edit.also}
     return sorted(found, key=lambda one: (one.start, one.stop))
@@ -63,7 +63,7 @@ def parts_of(edits: Sequence[NextEdit]) -> list[Addition]:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A replacement by one cause at one place. `group` tells causes apart of which all or none is right."""
+    """A replacement at one place, for one cause. Replacements of one `group` are right all or none."""
 
     start: int
     stop: int
@@ -71,13 +71,13 @@ class Replacement:
     reason: str
     probability: float
     group: str = ""
-    # The features of it, for the judge.
+    # Its features for the judge.
     features: dict[str, float] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Replacements that are shown as one edit: those of a line, or of lines that follow each other."""
+    """Replacements that are shown as one edit: those of one line or of consecutive lines."""
 
     path: str
     parts: tuple[Replacement, ...]
@@ -106,7 +106,7 @@ class Proposal:
 
 
 def edited_part(text: str, start: int, stop: int, parts: Iterable[Replacement | Addition]) -> str:
-    """A part of a text with some replacements in it."""
+    """A part of a text with the replacements made."""
     pieces, at = [], start
     for part in parts:
         pieces += [text[at : part.start], part.new]
@@ -115,7 +115,7 @@ def edited_part(text: str, start: int, stop: int, parts: Iterable[Replacement | 
 
 
 def without_conflicts(parts: Sequence[Replacement]) -> list[Replacement]:
-    """Of replacements that overlap, the likelier one; in the order of the text."""
+    """The replacements in the order of the text; of those that overlap, the likelier one."""
     kept: list[Replacement] = []
     for part in sorted(parts, key=lambda one: -one.probability):
         if not any(overlaps(part, other) for other in kept):

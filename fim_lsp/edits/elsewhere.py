@@ -1,11 +1,11 @@
-"""Edits that follow from a change in the project's other files of Python.
+"""Edits in the project's other Python files that follow from a change.
 
     shop/prices.py    -def net(gross):      +def net_of(gross):
     shop/till.py       from shop.prices import net            `net_of` now, and so is each of its uses
                        from shop import prices                `prices.net` is `prices.net_of`
 
-A file is meant by an import as Python would find it below the project's folder, or by what a package's own
-file has from it.
+An import means the file that Python would find below the project's folder, or a file whose names the
+package's own `__init__.py` re-exports.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renamed_exports
 from fim_lsp.edits.signatures import Altered, altered_functions
 from fim_lsp.edits.source import SourceText
 
-# Folders of sources that are no part of a module's name.
+# Source folders that are not part of a module's name.
 SOURCES = ("src", "lib", "python")
 
 
@@ -45,11 +45,11 @@ class Definitions:
     path: PurePosixPath
     renames: tuple[Rename, ...]
     functions: tuple[Altered, ...]
-    # Members that are called otherwise, with the names of their classes.
+    # Renamed members, with the names of their classes.
     members: tuple[tuple[Rename, str], ...] = ()
-    # Methods that have become properties, and the other way round.
+    # Methods that became properties, and the reverse.
     turned: tuple[Altered, ...] = ()
-    # The packages whose own file has names from the module, with these names.
+    # The packages that re-export names of the module, with these names.
     handed_on: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
     @classmethod
@@ -65,7 +65,7 @@ class Definitions:
 
     @cached_property
     def words(self) -> set[str]:
-        """One of these stands in each file that something follows in."""
+        """Words of which every affected file holds one."""
         said = {one.old for one in self.renames} | {one.old for one, _ in self.members}
         said |= {one.before.name for one in self.turned}
         for one in self.functions:
@@ -86,7 +86,7 @@ class Definitions:
         return parts_of(self.path)
 
     def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Definitions:
-        """Those that also stand in the own files of packages."""
+        """The definitions, with the packages that re-export them."""
         found = {}
         for path, source in packages.items():
             names = {
@@ -101,7 +101,7 @@ class Definitions:
         return replace(self, handed_on=found)
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
-        """Whether an import names the module, or a package that hands a name of it on."""
+        """Whether an import names the module, or a package that re-exports a name of it."""
         asked = resolved_module(module, asker)
         if matches(asked, self.module):
             return True
@@ -114,7 +114,7 @@ def parts_of(path: PurePosixPath) -> tuple[str, ...]:
 
 
 def resolved_module(module: str, asker: PurePosixPath) -> tuple[str, ...]:
-    """The parts of a module's name, dots in front of it followed."""
+    """The parts of a module's name, with leading dots resolved."""
     n_dots = len(module) - len(module.lstrip("."))
     parts = tuple(part for part in module[n_dots:].split(".") if part)
     if not n_dots:
@@ -131,9 +131,8 @@ def matches(asked: tuple[str, ...], module: tuple[str, ...]) -> bool:
 def followed_elsewhere(
     other: FileChange, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
 ) -> Iterator[Replacement]:
-    """The replacements by a change in another file. `other` is that file, as it was and as it is; of
-    one that is not remembered as it was, a call must not be read as if it had not followed yet when it
-    has."""
+    """The replacements in another file after a change. `other` is that file, before and after. If its old
+    text is not remembered, a call that has already followed must not be changed again."""
     bound = bindings(other.old)
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
@@ -155,7 +154,7 @@ def followed_elsewhere(
 def classes_in(
     bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions, name: str
 ) -> set[str]:
-    """The names that a file has for a class of the module: `Cart`, `cart.Cart`."""
+    """A file's names for a class of the module: `Cart`, `cart.Cart`."""
     local = {
         one.name
         for one in bound.values()
@@ -185,7 +184,7 @@ def renamed_there(
 
 
 def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iterator[Replacement]:
-    """A name in an import, and all of its uses if it is bound by that name."""
+    """A name in an import; without an alias, all of its uses, too."""
     start, stop = other.old.span(one.node)
     at = other.to_new(start)
     if at is not None and other.new.text[at : at + len(rename.old)] == rename.old:
@@ -205,7 +204,7 @@ def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iter
 def modules_in(
     bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions
 ) -> dict[str, ImportBinding]:
-    """The names that a file has for the module: `prices`, `shop.prices`."""
+    """A file's names for the module: `prices`, `shop.prices`."""
     found = {}
     for name, one in bound.items():
         dotted = (
@@ -262,7 +261,7 @@ def calls_there(
             continue
         said = other.old.text_of(one.parent.child_by_field_name("object"))
         if said in known:
-            # `Table.add(table, row)` has the first argument, too.
+            # `Table.add(table, row)` writes the first argument, too.
             if not before.is_bound or "classmethod" in before.decorators:
                 yield Call(call, one, SURE)
         elif members_elsewhere.is_of(other, one, known, made_of_it):

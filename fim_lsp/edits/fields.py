@@ -1,12 +1,11 @@
-"""Classes of data whose fields were changed: the parameters of their constructors are their fields.
+"""Data classes whose fields were changed: their fields are the parameters of their constructors.
 
     @dataclass
     class Point:                    Point(0, 0)
         x: int                      Point(x=0, y=0)
         y: int
 
-Only where the class says all of it itself: one that is made of others has their fields, too, and nothing is
-said of it; nor of one with a constructor of its own.
+A class with bases is left alone, since it also has their fields; so is a class with its own constructor.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ BASES = ("NamedTuple", "typing.NamedTuple")
 
 
 def altered_fields(change: FileChange) -> list[Altered]:
-    """The constructors of the classes of data in which a change has touched fields."""
+    """The constructors of the data classes in which a change touches fields."""
     if not any(base in change.old.text for base in ("dataclass", "NamedTuple")):
         return []
     before = {one.class_name: one for one in constructors(change.old, change, is_old=True)}
@@ -39,7 +38,7 @@ def altered_fields(change: FileChange) -> list[Altered]:
 
 
 def constructors(source: SourceText, change: FileChange, is_old: bool) -> Iterator[Function]:
-    """The constructors of the classes of data that a change reaches."""
+    """The constructors of the data classes that a change reaches."""
     for node in classes_below(source.root):
         if not is_reached(source, change, node, is_old) or not is_data(source, node):
             continue
@@ -54,7 +53,7 @@ def constructors(source: SourceText, change: FileChange, is_old: bool) -> Iterat
 
 def is_reached(source: SourceText, change: FileChange, node: tree_sitter.Node, is_old: bool) -> bool:
     start, stop = source.span(node)
-    # A field may have come or gone behind the last one.
+    # The change may add or remove a field behind the last one.
     stop += len("\r\n")
     return any(
         (hunk.old_start if is_old else hunk.new_start) <= stop
@@ -80,7 +79,7 @@ def is_data(source: SourceText, node: tree_sitter.Node) -> bool:
 
 
 def parameters(source: SourceText, node: tree_sitter.Node) -> list[Parameter] | None:
-    """The fields of a class as parameters; None where it has a constructor of its own."""
+    """The fields of a class as parameters; None if it has its own constructor."""
     body = node.child_by_field_name("body")
     found: list[Parameter] = []
     is_named = False
@@ -108,7 +107,7 @@ def parameters(source: SourceText, node: tree_sitter.Node) -> list[Parameter] | 
 
 
 def is_left_out(source: SourceText, value: tree_sitter.Node | None) -> bool:
-    """Whether a field is not to be given: `field(init=False)`."""
+    """Whether a field is no parameter: `field(init=False)`."""
     return is_field(source, value) and "init=False" in source.text_of(value).replace(" ", "")
 
 
@@ -118,8 +117,7 @@ def is_field(source: SourceText, value: tree_sitter.Node | None) -> bool:
 
 
 def default_of(source: SourceText, value: tree_sitter.Node | None) -> str | None:
-    """The default of a field, if a call does not give it; that is not written at a call where it is a
-    factory's."""
+    """The default of a field, for a call that omits it; a factory's default cannot be written in a call."""
     if value is None:
         return None
     if not is_field(source, value):
@@ -128,5 +126,5 @@ def default_of(source: SourceText, value: tree_sitter.Node | None) -> str | None
     return FACTORY if "default" in said else None
 
 
-# A default that cannot be written at a call.
+# A default that cannot be written in a call.
 FACTORY = ""

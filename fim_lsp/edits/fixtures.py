@@ -1,4 +1,4 @@
-"""Fixtures of pytest that are called otherwise: a function that takes one by name takes it by the new one.
+"""Renamed fixtures of pytest: functions that take one by its name take the new name.
 
 -@pytest.fixture                  def test_get(client):
 -def client():                        assert client.get("/")
@@ -20,16 +20,16 @@ from fim_lsp.edits.renames import SURE, Rename
 from fim_lsp.edits.source import SourceText
 
 FIXTURE = re.compile(r"@\s*(?:\w+\.)*fixture\b")
-# A fixture that is called otherwise than its function.
+# A fixture whose name differs from its function's.
 NAMED = re.compile(r"\bname\s*=")
-# The names of calls that take fixtures by texts.
+# Calls that take the names of fixtures as strings.
 TAKING = ("usefixtures", "getfixturevalue")
 SHARED = "conftest.py"
 QUOTES = ("'", '"')
 
 
 def renamed_fixtures(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where the file itself takes a fixture that is called otherwise now."""
+    """The places in the file itself that take a renamed fixture."""
     if is_fixture(change.new, rename):
         yield from taken_there(change, rename)
 
@@ -37,7 +37,7 @@ def renamed_fixtures(change: FileChange, rename: Rename) -> Iterator[Replacement
 def renamed_fixtures_elsewhere(
     other: FileChange, path: PurePosixPath, rename: Rename, defined: FileChange, defined_at: PurePosixPath
 ) -> Iterator[Replacement]:
-    """Where files beside a `conftest.py` and below it do."""
+    """The same in files beside a `conftest.py` and below it."""
     is_below = defined_at.name == SHARED and path.is_relative_to(defined_at.parent)
     if is_below and is_fixture(defined.new, rename):
         yield from taken_there(other, rename)
@@ -63,7 +63,7 @@ def taken_there(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     if any(is_override(change, one) for one in others):
         return
     for one in found:
-        # A class's fixture is its own methods'.
+        # Only methods of its class take a class's fixture.
         if rename.owner != MODULE and rename.owner not in one.scopes:
             continue
         if one.role == "parameter":
@@ -76,7 +76,7 @@ def taken_there(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def is_override(change: FileChange, one: Occurrence) -> bool:
-    """Whether a function is a fixture of that name."""
+    """Whether a function is another fixture of that name."""
     return any(FIXTURE.match(said) for said in decorators_of(change.old, one.parent))
 
 
@@ -104,7 +104,7 @@ def takes_fixtures(source: SourceText, function: tree_sitter.Node) -> bool:
 
 
 def is_taken_by_text(source: SourceText, one: Occurrence) -> bool:
-    """Whether a whole text is an argument of `usefixtures` and the like."""
+    """Whether a whole string is an argument of `usefixtures` and the like."""
     is_whole = source.text[one.start - 1 : one.start] in QUOTES and source.text[one.stop :][:1] in QUOTES
     call = next((node for node in reversed(one.path) if node.type == "call"), None)
     said = "" if call is None else source.text_of(call.child_by_field_name("function"))

@@ -1,9 +1,9 @@
-"""Functions of other languages than Python whose headers were changed, with their parameters then and now.
+"""Changed function headers in languages other than Python, with parameters before and after.
 
     function area(width, height)   ->   function area(scale, width, height = width)
 
-A function is known again by its name, a method by its class's, too, or by its body. Where several are
-called alike, as Java's overloads are, none is looked at: which of them a call means is not known.
+A function is recognized by its name (a method also by its class's name) or by its body. Functions that share
+a name, as Java's overloads do, are left out, since it is not known which one a call means.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ REST = ("rest_pattern", "spread_parameter", "variadic_parameter_declaration")
 
 @dataclass(frozen=True, slots=True)
 class FunctionHeader:
-    """A function, and how it is called: by its name, as a member of a type, or where one is made."""
+    """A function and the way to call it: by its name, as a member of a type, or as a constructor."""
 
     function: Function
     name: tree_sitter.Node
-    # The type that it is a member of, and the body that declares it, which Go has none of.
+    # The type that it is a member of, and the body that declares it (none in Go).
     type_name: str = ""
     type_body: tree_sitter.Node | None = None
     is_made: bool = False
@@ -48,14 +48,14 @@ class FunctionHeader:
 
 @dataclass(frozen=True, slots=True)
 class AlteredHeader:
-    """A function before and after, and where it was declared."""
+    """A function before and after, and the scope that declared it."""
 
     before: FunctionHeader
     altered: Altered
 
 
 def altered_headers(change: FileChange) -> Iterator[AlteredHeader]:
-    """The functions whose parameters a change has touched."""
+    """The functions whose parameters a change touches."""
     for before, after in matched_headers(change):
         if before.function.parameters != after.function.parameters:
             renamed = renamed_parameters(before.function, after.function)
@@ -63,7 +63,7 @@ def altered_headers(change: FileChange) -> Iterator[AlteredHeader]:
 
 
 def matched_headers(change: FileChange) -> Iterator[tuple[FunctionHeader, FunctionHeader]]:
-    """The functions whose headers a change has touched, before and after."""
+    """The functions whose headers a change touches, before and after."""
     if change.old.known_language.name not in SCOPINGS:
         return
     seen: set[int] = set()
@@ -117,7 +117,7 @@ def header_of(
     holder = None if around is None else around.parent
     declared = None if holder is None else holder.child_by_field_name("name")
     if around is None or declared is None:
-        # Of an object, or of a class without a name.
+        # It belongs to an object, or to a class without a name.
         return None
     is_made = node.type in CONSTRUCTORS or (node.type == "method_definition" and said == CONSTRUCTOR)
     type_name = source.text_of(declared)
@@ -130,7 +130,7 @@ def read_function(source: SourceText, name: str, node: tree_sitter.Node) -> Func
 
 
 def parameters_of(source: SourceText, function: tree_sitter.Node) -> Iterator[Parameter]:
-    """The parameters of a function, in order. One that takes a pattern is called by its text."""
+    """The parameters of a function, in order. The name of a pattern is its text."""
     alone = function.child_by_field_name("parameter")
     listed = function.child_by_field_name("parameters")
     if alone is not None:
@@ -155,7 +155,7 @@ def parameters_of(source: SourceText, function: tree_sitter.Node) -> Iterator[Pa
 def same_header(
     change: FileChange, before: FunctionHeader, new: Sequence[FunctionHeader]
 ) -> FunctionHeader | None:
-    """The function that one of the old text is now."""
+    """The new form of a function of the old text."""
     body = before.function.node.child_by_field_name("body")
     inside = None if body is None else change.to_new(change.old.offset(body.start_byte))
     alike = [
@@ -174,7 +174,7 @@ def same_header(
 
 
 def is_overloaded(source: SourceText, header: FunctionHeader) -> bool:
-    """Whether something else that can be called is declared by the same name where a function is."""
+    """Whether the same scope declares another callable of the same name."""
     around = header.type_body or header.function.node.parent
     if source.known_language.name == "go" or around is None:
         return False

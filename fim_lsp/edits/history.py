@@ -1,5 +1,5 @@
-"""The history of replacements in a project's files, in the order of their changes: where each was made, and
-where a user who was there has left it alone."""
+"""The history of replacements in a project's files, in the order of the changes: where the user made each,
+and where the user passed it over."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ MOST_PASSED_IN_A_FILE = 20
 
 @dataclass(slots=True)
 class History:
-    """The substitutions of some files, those that were made last at the end."""
+    """The substitutions of several files, the latest at the end."""
 
     made: list[Substitution] = field(default_factory=list)
-    # The number of each conversion into an equal (`conversions.py`).
+    # The number of conversions of each kind (`conversions.py`).
     converted: Counter[str] = field(default_factory=Counter)
     # The imports of the files.
     imports: ImportIndex = field(default_factory=ImportIndex)
 
     def add(self, change: FileChange) -> None:
-        """Adds the change of one more file."""
+        """Adds the change of another file."""
         self.made = merged_substitutions(self.made, substitutions([change]))
         if change.new.known_language is PYTHON:
             self.imports.add(PurePosixPath(change.path), change.new)
@@ -47,5 +47,5 @@ class History:
                     one.passed.append(place)
 
     def of(self, text: str) -> list[Substitution]:
-        """Those that could be made in a text."""
+        """The substitutions that could be made in a text."""
         return [one for one in self.made if one.old in text]

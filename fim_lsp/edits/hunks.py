@@ -1,7 +1,7 @@
-"""Where two texts differ: runs of lines, and the new places of unchanged text.
+"""Hunks: the runs of lines in which two texts differ, and the new places of unchanged text.
 
-Lines that stand once in each text are what the rest hangs on (patience diff, Bram Cohen), so that a file of
-thousands of lines is compared in milliseconds; between two of these difflib looks.
+Lines that occur once in each text are anchors (patience diff, Bram Cohen), and difflib compares what lies
+between two anchors. So a file of thousands of lines is compared in milliseconds.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from functools import cached_property
 from fim_lsp.positions import Lines
 from fim_lsp.shared import n_shared, n_shared_behind
 
-# Where more lines lie between two that hold, they are taken for one run that was replaced.
+# If more pairs of lines than this lie between two anchors, they count as one replaced run.
 MOST_COMPARED = 4_000_000
-# Texts of 50 lines or more are first compared line by line; that holds where at most one in 8 differs.
+# Texts of 50 lines or more are first compared line by line, which suffices if at most one in 8 differs.
 LEAST_LONG, LEAST_SAME = 50, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines of the old text, and the lines in their place: numbers of lines, and offsets."""
+    """Lines of the old text and the lines that replace them: line numbers and offsets."""
 
     old_first: int
     old_last: int
@@ -37,7 +37,7 @@ class Hunk:
 
     @property
     def shift(self) -> int:
-        """The shift of everything that follows it, all hunks in front counted."""
+        """The shift of all text behind it, earlier hunks included."""
         return self.new_stop - self.old_stop
 
 
@@ -53,7 +53,7 @@ class LineDiff:
     def of(cls, old: str | Lines, new: str | Lines) -> LineDiff:
         before = Lines(old) if isinstance(old, str) else old
         after = Lines(new) if isinstance(new, str) else new
-        # Lines that both texts begin or end with are not even cut apart.
+        # Lines that both texts begin or end with are not even split.
         front = before.line_at(n_shared(before.text, after.text))
         back = n_shared_lines_behind(before, after, front)
         olds = lines_between(before, front, len(before) - back)
@@ -73,7 +73,7 @@ class LineDiff:
         return [hunk.new_start for hunk in self.hunks]
 
     def to_old(self, offset: int) -> int | None:
-        """Where a place of the new text was; None for one in a line that is new."""
+        """The old place of a place in the new text; None in a new line."""
         at = bisect_right(self._new_starts, offset) - 1
         if at < 0:
             return offset
@@ -81,7 +81,7 @@ class LineDiff:
         return None if offset < hunk.new_stop else offset - hunk.shift
 
     def to_new(self, offset: int) -> int | None:
-        """Where a place of the old text is now; None for one in a line that is gone."""
+        """The new place of a place in the old text; None in a line that is gone."""
         at = bisect_right(self._old_starts, offset) - 1
         if at < 0:
             return offset
@@ -90,7 +90,7 @@ class LineDiff:
 
 
 def n_shared_lines_behind(old: Lines, new: Lines, front: int) -> int:
-    """How many whole lines two texts end with in common, behind those at the front."""
+    """The number of whole lines that both texts end with, behind the common lines at the front."""
     at_most = min(len(old), len(new)) - front - 1
     n_characters = n_shared_behind(old.text, new.text, min(len(old.text), len(new.text)))
     first = old.line_at(max(len(old.text) - n_characters - 1, 0)) + 1
@@ -112,7 +112,7 @@ def place(lines: Lines, number: int) -> int:
 
 
 def runs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """The runs in which two sequences differ: from and to in the one, from and to in the other."""
+    """The runs in which two sequences differ: start and stop in one, start and stop in the other."""
     pending = None
     for a, b, c, d in parts(old, new, 0, len(old), 0, len(new)):
         if pending is not None and (pending[1], pending[3]) == (a, c):
@@ -128,7 +128,7 @@ def runs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int
 def parts(
     old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """The runs between some lines of the one and some of the other."""
+    """The runs that differ between a range of one and a range of the other."""
     waiting = [(a, b, c, d)]
     while waiting:
         a, b, c, d = waiting.pop()
@@ -154,7 +154,7 @@ def parts(
         inner = []
         left, right = a, c
         for mine, theirs in holds:
-            # Of thousands of lines most follow each other in both: nothing lies between them.
+            # Most anchors follow each other directly in both texts, with nothing between them.
             if left < a + mine or right < c + theirs:
                 inner.append((left, a + mine, right, c + theirs))
             left, right = a + mine + 1, c + theirs + 1
@@ -163,8 +163,8 @@ def parts(
 
 
 def line_by_line(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]] | None:
-    """The runs in which as many lines were replaced by as many, and none was moved; None where it may be
-    otherwise. So a file in which a name was changed here and there is compared at the cost of one look."""
+    """The runs of replaced lines, if each line was replaced by one line and none moved; None otherwise. A
+    file in which a name was changed here and there is compared in one pass."""
     if len(old) != len(new) or len(old) < LEAST_LONG:
         return None
     numbers = [number for number, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
@@ -195,13 +195,13 @@ def compare_lines(
 
 
 def anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Lines that stand once in both, as many as keep their order."""
+    """Lines that occur once in both, the most that keep their order."""
     in_old, in_new = Counter(old), Counter(new)
     places = {line: number for number, line in enumerate(new) if in_new[line] == 1}
     pairs = [
         (number, places[line]) for number, line in enumerate(old) if in_old[line] == 1 and line in places
     ]
-    # The longest rising row, by piles of cards.
+    # The longest increasing subsequence, by patience sorting.
     tops: list[int] = []
     rows: list[int] = []
     before: list[int] = []

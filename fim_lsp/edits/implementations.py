@@ -1,12 +1,12 @@
-"""Methods that stand for one of an interface, or of a class that theirs is made of: what was changed there
-is changed in them, too. JavaScript, TypeScript, Go, Java.
+"""Implementations: a change of a method in an interface or a base class is made in its implementations, too.
+JavaScript, TypeScript, Go, Java.
 
     interface Store { get(key: string): string }      find(key: string, strict: boolean)
     class Memory implements Store {
         get(key: string) { ... }                      `find` now, and it takes the same
     }
 
-In Go a type is one of an interface that has all of its methods.
+In Go a type implements an interface if it has all of its methods.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BLANKS = re.compile(r"\s+")
 
 
 def implemented_members(change: FileChange) -> Iterator[Replacement]:
-    """The replacements in the methods of the file that stand for one that was changed."""
+    """The replacements in the file's methods that implement a changed one."""
     if change.old.known_language.name == "python":
         return
     for old, new, declared, _ in renamed_members(change):
@@ -94,8 +94,8 @@ def methods_standing_for(
 
 
 def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
-    """Whether what was done to the headers of methods of one name, or of types of one family, would be
-    done to another's."""
+    """Whether a substitution in the headers of methods of one name, or of one family of types, would change
+    another name's or family's header."""
     made = [of.place.start for of in candidate.substitution.made if of.place.path == change.path]
     there = [header_around(change.old, start) for start in made]
     here = header_around(change.new, candidate.start)
@@ -110,7 +110,7 @@ def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
 
 
 def header_around(source: SourceText, offset: int) -> tuple[str, str, frozenset[str]] | None:
-    """The function whose parameters a place is among, the type around it, and what that is made of."""
+    """The function whose parameters a place is among, the type around it, and that type's bases."""
     path = source.path_to(offset)
     listed = next((number for number, node in enumerate(path) if node.type in LISTED), 0)
     function = path[listed - 1] if listed else None
@@ -134,7 +134,7 @@ def methods_of_go(source: SourceText, wanted: set[str], name: str) -> Iterator[t
 
 
 def interface_methods(source: SourceText, declared: str) -> set[str]:
-    """The methods of an interface of Go; none of what embeds another one, which has more."""
+    """The methods of an interface of Go; none if it embeds another interface, which would add more."""
     for start in source.places(declared):
         path = source.path_to(start)
         spec = path[-2] if len(path) > 1 else path[-1]

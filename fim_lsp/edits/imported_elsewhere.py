@@ -1,8 +1,7 @@
-"""Imports of a name in other files of a project: a file that comes to need the name imports it like
-that.
+"""Imports of a name in other files of the project: a file that needs the name imports it the same way.
 
-A name counts where all of the files that are looked at mean the same by it. Where the file that it is from
-leads back to the one that asks, it is not imported.
+A name counts if all files that are read import it from one source. It is not imported from a file that
+itself imports the asking file.
 """
 
 from __future__ import annotations
@@ -21,28 +20,28 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.sources import Unreadable, read_source
 
-# The most files with a name that are looked at; more of them say the same.
+# The most files with a name that are read; more would say the same.
 MOST_FILES = 30
-# The most files that are followed to see whether they lead back.
+# The most files that are followed in search of a circular import.
 MOST_FOLLOWED = 60
 
 
 @dataclass(slots=True)
 class ImportIndex:
-    """The sources of imported names in some files."""
+    """The sources of imported names in a set of files."""
 
     _found: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
     def add(self, path: PurePosixPath, source: SourceText) -> None:
-        """The imports of one more file. Of one whose path is not relative to the project's folder it is
-        not known what it means by a dot."""
+        """Adds the imports of a file. Its relative imports count only if its path is relative to the
+        project's folder."""
         for name, one in bindings(source).items():
             if path.is_absolute() and one.module.startswith("."):
                 continue
             self._found[name].add((".".join(resolved_module(one.module, path)), one.member))
 
     def source(self, name: str) -> Importing | None:
-        """Where a name is from, if all mean the same by it."""
+        """The source of a name, if all files agree on it."""
         found = self._found.get(name, ())
         if len(found) != 1:
             return None
@@ -51,14 +50,14 @@ class ImportIndex:
 
 
 def asker_at(path: PurePosixPath, tops: Iterable[str] = ()) -> Asker:
-    """A file of a project as one that imports modules."""
+    """A file of a project in the role of the importer."""
     parts = parts_of(path)
     return Asker(".".join(parts), path.stem == "__init__", frozenset((*parts[:1], *tops)))
 
 
 @dataclass(slots=True)
 class ImportedElsewhere:
-    """The sources of names in a folder's files, each name looked up when the user asks for it."""
+    """The sources of names in a folder's files, each looked up on demand."""
 
     folder: Folder
     _known: dict[str, Importing | None] = field(default_factory=dict)

@@ -1,10 +1,9 @@
-"""Imports that a change has left without a use, uses that it has left without an import, and names that were
-imported otherwise.
+"""Imports that a change leaves unused, names that it leaves without an import, and changed imports.
 
-    -from os import path                    -    return json.loads(text)
-    +import os                              +    return text
-     path.join(a, b)                         import json
-     ^ `os.path` now                         ^ nothing uses it any more
+-from os import path                    -    return json.loads(text)
++import os                              +    return text
+ path.join(a, b)                         import json
+ ^ `os.path` now                         ^ nothing uses it any more
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ BUILTINS = frozenset(dir(builtins)) | {
     "__file__", "__path__", "__builtins__", "__annotations__", "__class__", "WindowsError", "reveal_type",
 }  # fmt: skip
 MISSING = 0.95
-# A user who takes an import away will take its uses away: of 41 between releases none came back.
+# A user who removes an import will remove its uses: between releases none of 41 such imports came back.
 PUT_BACK = 0.3
 IMPORTS = ("import_statement", "import_from_statement")
-# A file that has these may have names from anywhere.
+# A file with these may bind names that are not visible in it.
 UNTOLD = ("import *", "globals(", "exec(", "locals(")
-# Modules of Python whose names people take for variables.
+# Modules of Python whose names users also give to variables.
 COMMON_WORDS = (
     "abc calendar code cmd copy email glob html http imp keyword numbers operator parser platform profile"
     " queue resource select signal site stat string symbol test this token trace types user wave"
@@ -47,7 +46,7 @@ TOO_COMMON = frozenset(COMMON_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class ImportBinding:
-    """A name that an import binds: where it is from, and the part of a text that says so."""
+    """A name that an import binds: its source, and its place in the text."""
 
     name: str
     module: str
@@ -66,7 +65,7 @@ class ImportBinding:
 
 
 def bindings(source: SourceText) -> dict[str, ImportBinding]:
-    """The names that the imports of a file bind at its margin, by name; of several the last."""
+    """The names that top-level imports of a file bind, by name; the last one wins."""
     found: dict[str, ImportBinding] = {}
     waiting = [source.root]
     while waiting:
@@ -104,11 +103,11 @@ def is_untold(source: SourceText) -> bool:
     return any(sign in source.text for sign in UNTOLD)
 
 
-# --- imported otherwise ------------------------------------------------------------------------------------
+# --- changed imports ---------------------------------------------------------------------------------------
 
 
 def imported_otherwise(change: FileChange) -> Iterator[Replacement]:
-    """The uses of names that an import has bound and that are reached otherwise now."""
+    """The uses of imported names whose import was changed."""
     if not touches_imports(change):
         return
     old, new = bindings(change.old), bindings(change.new)
@@ -155,7 +154,7 @@ def uses(change: FileChange, name: str, written: str, reason: str) -> Iterator[R
 def members(
     change: FileChange, one: ImportBinding, parts: Mapping[str, ImportBinding]
 ) -> Iterator[Replacement]:
-    """`json.loads` where `loads` is imported now, and `json` is not."""
+    """`json.loads`, if `loads` is imported now and `json` is not."""
     for use in change.old_names.variable(one.name, MODULE):
         attribute = use.parent
         start = change.to_new(use.start)
@@ -179,7 +178,7 @@ def members(
 def missing(
     change: FileChange, importable: Callable[[str], Importing | None], asker: Asker
 ) -> Iterator[Replacement]:
-    """Imports for names that were just written and that nothing defines."""
+    """Imports of undefined names that were just written."""
     if is_untold(change.new):
         return
     line_end = LINE_END.search(change.new.text)
@@ -203,7 +202,7 @@ def missing(
 
 
 def put_back(change: FileChange) -> Iterator[Replacement]:
-    """Imports that were taken away, with nothing else changed, though their names are used: as they were."""
+    """Imports to restore: only they were removed, and their names are still used."""
     if len(change.hunks) != 1 or is_untold(change.new):
         return
     [hunk] = change.hunks
@@ -236,7 +235,7 @@ def is_missed(change: FileChange, one: Occurrence) -> bool:
 def undefined_names(
     change: FileChange, importable: Callable[[str], Importing | None]
 ) -> Iterator[Occurrence]:
-    """Names that were just written, that nothing in the file binds, and that one import may define."""
+    """Names that were just written, that nothing in the file binds, and that one import could define."""
     for hunk in change.hunks:
         for found in WORD.finditer(change.new.text, hunk.new_start, hunk.new_stop):
             if found[0] in BUILTINS or not may_be_imported(change, found, importable):
@@ -254,8 +253,7 @@ def undefined_names(
 def may_be_imported(
     change: FileChange, found: re.Match[str], importable: Callable[[str], Importing | None]
 ) -> bool:
-    """Whether anybody knows where a name would come from. It costs less than to look whether it is
-    missing."""
+    """Whether a name has a known source. This costs less than finding out whether it is missing."""
     name = found[0]
     is_module = name in sys.stdlib_module_names or name in ALIASES
     if name in NAMES or (is_module and change.new.text[found.end() : found.end() + 1] == "."):
@@ -268,12 +266,12 @@ def may_be_imported(
 def source_of(
     change: FileChange, one: Occurrence, name: str, importable: Callable[[str], Importing | None]
 ) -> tuple[Importing | None, float]:
-    """Where a name is to be imported from, and how sure that is."""
+    """The source to import a name from, and its probability."""
     if (found := importable(name)) is not None:
         return found, SURE
     if (found := module_meant(one, name)) is not None:
         return found, LIKELY if name in ALIASES else SURE
-    # The change itself says it: `json.loads` has become `loads`.
+    # The change itself shows the source: `json.loads` became `loads`.
     before = change.to_old(one.start)
     was = None if before is None else change.old_names.at(before, before + len(name))
     if was is not None and was.role == "attribute":
@@ -286,7 +284,7 @@ def source_of(
 
 
 def module_meant(one: Occurrence, name: str) -> Importing | None:
-    """The module that a name with a dot behind it stands for."""
+    """The module that a name in front of a dot stands for."""
     if one.parent.type != "attribute":
         return None
     if name in sys.stdlib_module_names and name not in TOO_COMMON and not name.startswith("_"):
@@ -295,7 +293,7 @@ def module_meant(one: Occurrence, name: str) -> Importing | None:
 
 
 def standard_source(one: Occurrence, name: str) -> Importing | None:
-    """Where a name is from that means one thing to everybody."""
+    """The source of a name that means one thing in all Python code."""
     return NAMES[name] if name in NAMES and not is_asked_like_a_module(one, name) else None
 
 
@@ -309,6 +307,6 @@ def is_asked_like_a_module(one: Occurrence, name: str) -> bool:
 
 
 def is_taken_back(change: FileChange, source: Importing) -> bool:
-    """Whether the import was there, and was just taken away."""
+    """Whether the import was just removed."""
     old = bindings(change.old).get(source.alias)
     return old is not None and source.alias not in bindings(change.new)

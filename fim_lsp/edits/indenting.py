@@ -1,4 +1,4 @@
-"""Lines of Python that have to move since a header in front of them has gone, or has come.
+"""Lines of Python that must change their indentation because a header in front of them was removed or added.
 
 -    if ready:
          start()         ->      start()
@@ -13,7 +13,7 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.proof import Proof
 from fim_lsp.positions import Lines
 
-# The only way to mend it that does not take back typed text.
+# This is the only repair that keeps all typed text.
 SURE = 0.93
 # The most lines behind a header in which its first statement may end.
 MOST_LINES = 30
@@ -24,7 +24,7 @@ WORD = re.compile(r"[^\W\d]\w*")
 
 
 def dedented_lines(change: FileChange, proof: Proof) -> list[Replacement]:
-    """The lines of a block whose header has gone."""
+    """The lines of a block whose header was removed."""
     lines = change.new.lines
     for hunk in change.hunks:
         if hunk.new_first != hunk.new_last or hunk.new_first >= len(lines) or hunk.old_first == hunk.old_last:
@@ -61,7 +61,7 @@ def indentation(line: str) -> str:
 
 
 def indented_lines(change: FileChange, proof: Proof) -> list[Replacement]:
-    """The first statement behind a header that has come, and those behind it that use its names."""
+    """The first statement behind a new header, and the following ones that use its names."""
     lines = change.new.lines
     for hunk in change.hunks:
         if hunk.new_first == hunk.new_last:
@@ -88,7 +88,7 @@ def indented_lines(change: FileChange, proof: Proof) -> list[Replacement]:
 
 
 def first_statement(lines: Lines, proof: Proof, first: int, outer: str, step: str) -> int | None:
-    """The line behind the first statement: the fewest lines with which the file parses where they move."""
+    """The line behind the first statement: the fewest lines that must move for the file to parse."""
     for last in range(first + 1, min(first + MOST_LINES, len(lines)) + 1):
         if not lines.content(last - 1).startswith(outer) and lines.content(last - 1).strip():
             return None
@@ -98,7 +98,7 @@ def first_statement(lines: Lines, proof: Proof, first: int, outer: str, step: st
 
 
 def using(lines: Lines, last: int, outer: str, names: set[str]) -> int:
-    """The line behind the statements that follow and use some names."""
+    """The line behind the following statements that use some names."""
     while last < len(lines):
         line = lines.content(last)
         is_deeper = len(indentation(line)) > len(outer)
@@ -122,6 +122,6 @@ def moved_right(lines: Lines, first: int, last: int, step: str) -> tuple[int, in
 
 
 def step_of(change: FileChange) -> str:
-    """By how much the file indents a block."""
+    """The file's unit of indentation."""
     found = min((one[1] for one in STEP.finditer(change.old.text)), key=len, default="")
     return found or "    "

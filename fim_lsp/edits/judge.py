@@ -1,8 +1,8 @@
-"""How probable it is that a substitution is wanted at a place.
+"""The judge of edits: the probability that the user wants a substitution at a place.
 
-Decision trees say so (`fim_lsp/worth/trees.py`), from what is known of the place: how often the substitution
-was made, here and elsewhere, what was seen and left alone, what the places have in common
-(`candidates.py`). They are fitted on pairs of releases by `python -m training.edits_judge`.
+Decision trees (`fim_lsp/worth/trees.py`) compute it from the place's features (`candidates.py`): how often
+the user made the substitution, here and elsewhere, where the user passed it over, and what the places have
+in common. `python -m training.edits_judge` fits the trees on pairs of releases.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from fim_lsp.worth.trees import Trees
 
 KEPT = Path(__file__).with_name("judge.json")
-# A user who has changed the first of some lines that follow each other and are alike changes the next.
-# Releases do not say: there all of such lines are one hunk. A user who has done nothing else in two lines,
-# and left none out, does it in the third: 30 of 36 between releases.
+# A user who has changed the first of several similar consecutive lines changes the next. Releases do not show
+# it, since there all such lines are one hunk. A user who has made only this change in two lines, and left
+# none out, makes it in the third: 30 of 36 between releases.
 FOLLOWED = 0.8
-# A replacement among equal surroundings is less sure after two than after three.
+# A replacement in equal surroundings is less probable after two examples than after three.
 ALIKE, LEAST_FOR_ALIKE = 0.75, 0.4
-# Places that many lines away are far; a far one, or one of several, is doubted where it is not very sure.
+# Places more than FAR lines away are far. A far place, or one with rivals, gets at most DOUBTED, unless its
+# probability is UNDOUBTED or more.
 FAR, DOUBTED, UNDOUBTED = 60, 0.64, 0.85
 # What the trees hold for less sure, and is shown where it was done more than once.
 LEAST_KNOWN, SHOWN = 0.5, 0.65
@@ -40,24 +41,24 @@ class EditJudge:
 
     @classmethod
     def of(cls, path: Path) -> EditJudge:
-        # Not before the user asks: numpy comes with them.
+        # Imported late, since this imports numpy.
         from fim_lsp.worth.trees import Trees
 
         return cls(Trees.of(json.loads(path.read_text(encoding="utf-8"))["trees"]))
 
     def probabilities(self, many: Sequence[Mapping[str, float]]) -> list[float]:
-        """Of some places, by what is known of them."""
+        """The probabilities of several places, from their features."""
         found = [probability(odds) for odds in self.trees.log_odds(many)]
         return [adjusted_probability(one, features) for one, features in zip(found, many, strict=True)]
 
     def of_template(self, features: Mapping[str, float]) -> float:
-        """The probability of a template at a third place, unless others were passed over: of 576 such
-        places between releases three in four, of 850 others one in twelve."""
+        """The probability of a template at a third place. Between releases three in four of 576 places
+        followed if the user had passed over none, and one in twelve of 850 others."""
         return 0.8 if not features["passed over"] else 0.2
 
 
 def adjusted_probability(probability: float, features: Mapping[str, float]) -> float:
-    """The probability that the trees say, adjusted by what they cannot know."""
+    """The trees' probability, adjusted by what they cannot know."""
     if features["made"] == 1 and not features["words"]:
         return min(probability, A_NUMBER_ONCE)
     is_sure = is_in_a_run(features) or is_made_again(features) or is_made_throughout(features)
@@ -74,8 +75,8 @@ def is_known(features: Mapping[str, float]) -> bool:
 
 
 def alike_probability(probability: float, features: Mapping[str, float]) -> float:
-    """How sure it is that what was done where the same stood on either side, each time, is done here: between
-    releases 88 of 111 places that the trees had thought too little of were done, too."""
+    """The probability if all examples have equal text on both sides, as this place does. Between releases 88
+    of 111 such places that the trees had rated too low were changed, too."""
     if features["passed over alike"] or features["is passed over"] or features["share of rivals"] < 0.8:
         return 0.0
     if features["made alike"] >= 3:
@@ -84,18 +85,18 @@ def alike_probability(probability: float, features: Mapping[str, float]) -> floa
 
 
 def is_far(features: Mapping[str, float]) -> bool:
-    """Whether a place is far from the only one in the file: 27 of 47 others were done."""
+    """Whether a place is far from the only example in the file: 27 of 47 such places were changed."""
     return features["made in this file"] == 1 and features["lines behind the last"] > FAR
 
 
 def is_one_of_several(features: Mapping[str, float]) -> bool:
-    """Whether the same words became something else elsewhere, and what is around a place does not tell: 17 of
-    32 others were done."""
+    """Whether the old text also became something else, and the text around this place does not decide: 17 of
+    32 such places were changed."""
     return features["share of rivals"] < 0.8 and features["made alike"] < 2
 
 
 def is_in_a_run(features: Mapping[str, float]) -> bool:
-    """Whether the line stands directly behind the one that was changed, is like it, and so are more."""
+    """Whether the line directly follows a changed one in a run of similar lines."""
     return (
         features["lines behind the last"] == 1
         and not features["passed over here"]
@@ -112,7 +113,8 @@ def is_code(features: Mapping[str, float]) -> bool:
 
 
 def is_made_again(features: Mapping[str, float]) -> bool:
-    """Whether nothing but this was done to two lines or more, and to all that were there."""
+    """Whether two lines or more had only this change, and none of the file's earlier places was passed
+    over."""
     return (
         features["made so in this file"] >= 2
         and not features["passed over here"]
@@ -124,8 +126,8 @@ def is_made_again(features: Mapping[str, float]) -> bool:
 
 
 def is_made_throughout(features: Mapping[str, float]) -> bool:
-    """Whether nothing but this was done to many lines, and to nearly all that were there, in whichever files:
-    263 of 294 of the others followed between releases."""
+    """Whether many lines of any files had only this change, and hardly any place was passed over: between
+    releases 263 of 294 further places followed."""
     return (
         features["made so"] >= 6
         and features["share of places elsewhere"] >= 0.85

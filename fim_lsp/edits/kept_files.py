@@ -1,5 +1,5 @@
-"""A project's files, kept in memory from one question to the next: a file that has not changed on disk is not
-read again, and whether it may be read is asked once a version. Conclusions from it are asked again."""
+"""A cache of a project's files between two questions. A file that has not changed on disk is not read again,
+and permission to read it is checked once for each version. Conclusions from files are not cached."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-# Larger files are data, or made by programs.
+# Larger files are data or generated.
 MOST_BYTES = 300_000
-# Of a larger project the rest is read each time.
+# The rest of a larger project is read each time.
 MOST_KEPT = 128_000_000
 
-# When a file was written, and how long it is.
+# A file's time of writing and length.
 Stamp = tuple[int, int]
 
 
 @dataclass(slots=True)
 class KeptFiles:
-    """Files by their paths, each with its stamp; without content those that may not be read."""
+    """Files by their paths, each with its stamp; files that may not be read have no content."""
 
     root: str
     _files: dict[str, tuple[Stamp, bytes | None]] = field(default_factory=dict)
     _n_bytes: int = 0
 
     def content(self, name: str, is_admitted: Callable[[Path], bool]) -> bytes | None:
-        """The content of a file; None for one that is too large or may not be read. Raises `OSError`."""
+        """The content of a file; None if it is too large or may not be read. Raises `OSError`."""
         status = Path(name).stat()
         stamp = status.st_mtime_ns, status.st_size
         known = self._files.get(name)
@@ -48,11 +48,11 @@ class KeptFiles:
 
 @lru_cache(maxsize=4)
 def kept_below(root: str) -> KeptFiles:
-    """The files of the folders that were asked about last."""
+    """The caches of the folders that were asked about last."""
     return KeptFiles(root)
 
 
 def content_of(name: str) -> bytes | None:
-    """The content of a file that is not kept; None for one that is too large. Raises `OSError`."""
+    """The content of a file that is not cached; None if it is too large. Raises `OSError`."""
     path = Path(name)
     return path.read_bytes() if path.stat().st_size <= MOST_BYTES else None

@@ -1,4 +1,4 @@
-"""Parameters that a constructor keeps: a new one is kept as the others are.
+"""Parameters that a constructor stores in attributes: a new one is stored like the others.
 
 -def __init__(self, owner, limit):             +def __init__(self, owner, limit, rows):
      self.owner = owner
@@ -18,12 +18,12 @@ from fim_lsp.edits.indenting import indentation
 from fim_lsp.edits.signatures import Altered, Function
 from fim_lsp.edits.source import SourceText
 
-# How sure it is that a new parameter is kept, where the others are: after one, and after more.
+# The probability that a new parameter is stored if all others are: after one, and after more.
 ONE, SEVERAL = 0.7, 0.85
 
 
 def kept_parameters(change: FileChange, function: Altered) -> Iterator[Replacement]:
-    """The statements that keep a constructor's new arguments."""
+    """The statements that store a constructor's new parameters."""
     after = function.after
     body = after.node.child_by_field_name("body")
     if (
@@ -66,7 +66,7 @@ def kept_parameters(change: FileChange, function: Altered) -> Iterator[Replaceme
 def statements_that_keep(
     source: SourceText, function: Function, body: tree_sitter.Node
 ) -> Iterator[tuple[str, tuple[tree_sitter.Node, str]]]:
-    """`self.name = name` and `self._name = name` of a body, by the parameter that they keep."""
+    """`self.name = name` and `self._name = name` of a body, by the parameter that they store."""
     names = {one.name for one in function.taken}
     for statement in body.named_children:
         node = statement.named_children[0] if statement.type == "expression_statement" else None

@@ -1,8 +1,7 @@
-"""Keys of a dictionary that a name is given once, as a literal, or that a `TypedDict` has: where they are
-asked for by their texts.
+"""Uses of a renamed dictionary key: of a literal that is assigned to a name once, or of a `TypedDict`.
 
-    -CONFIG = {"host": "a"}          CONFIG["host"], CONFIG.get("host"), "host" in CONFIG
-    +CONFIG = {"server": "a"}                ^ `server` now, as in the others
+-CONFIG = {"host": "a"}          CONFIG["host"], CONFIG.get("host"), "host" in CONFIG
++CONFIG = {"server": "a"}                ^ `server` now, here and in the other two
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ TYPED = "TypedDict"
 
 
 def renamed_keys(change: FileChange) -> Iterator[Replacement]:
-    """The other places of keys that were changed in a literal."""
+    """The uses of keys that were changed in a literal."""
     for old, new, name in literal_renames(change):
 
         def is_it(one: Occurrence, said: str, name: LiteralName = name) -> bool:
@@ -39,7 +38,7 @@ def renamed_keys(change: FileChange) -> Iterator[Replacement]:
 
 @lru_cache(maxsize=4)
 def literal_renames(change: FileChange) -> tuple[tuple[str, str, LiteralName], ...]:
-    """The keys that were changed in a literal, and the name that it is given to."""
+    """The keys that were changed in a literal, and the name that the literal is assigned to."""
     found = []
     for replaced in change.replaced:
         for old, new in pairs(replaced):
@@ -51,7 +50,7 @@ def literal_renames(change: FileChange) -> tuple[tuple[str, str, LiteralName], .
 
 
 def typed_dictionary(change: FileChange, rename: Rename) -> str:
-    """The dictionary with types whose key was renamed, if it is one."""
+    """The `TypedDict` whose key was renamed, if it is one."""
     if rename.owner is None or rename.owner[1] != "class_definition" or rename.role != "bind":
         return ""
     around = next(node for node in rename.before.path if (node.start_byte, node.type) == rename.owner)
@@ -61,7 +60,7 @@ def typed_dictionary(change: FileChange, rename: Rename) -> str:
 
 
 def renamed_typed_keys(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where a dictionary with types is asked for a field that is called otherwise, or is written as one."""
+    """The places that look up or write a renamed field of a `TypedDict`."""
     declared = typed_dictionary(change, rename)
     if not declared:
         return
@@ -76,8 +75,8 @@ def renamed_typed_keys(change: FileChange, rename: Rename) -> Iterator[Replaceme
 
 
 def is_value_like_key(change: FileChange, found: Replacement) -> bool:
-    """Whether a key that was changed in a literal would be changed where it is a text of another meaning: a
-    whole one that nothing is asked for, and no key."""
+    """Whether a key that was changed in a literal is an unrelated string at this place: neither a lookup nor
+    a key."""
     if change.new.known_language is not PYTHON or not found.features.get("in a string"):
         return False
     one = change.new_names.at(found.start, found.stop)
@@ -92,14 +91,14 @@ def is_value_like_key(change: FileChange, found: Replacement) -> bool:
 
 
 class LiteralName:
-    """A name that is given a literal, and the scope that it is a variable of."""
+    """A name that is assigned a literal, and its scope."""
 
     def __init__(self, text: str, scope: Scope | None) -> None:
         self.text, self.scope = text, scope
 
 
 def literal_with(source: SourceText, one: Occurrence) -> LiteralName | None:
-    """The name that a literal is given to, in which a text is a key; None where the name is given others."""
+    """The name of the literal in which a string is a key; None if the name is also assigned other values."""
     name = literal_text(source, one)
     if not name:
         return None
@@ -119,7 +118,7 @@ def literal_text(source: SourceText, one: Occurrence) -> str:
 
 
 def key_of(source: SourceText, one: Occurrence) -> bool:
-    """Whether a text as a whole is a key of a literal."""
+    """Whether a whole string is a key of a literal."""
     pair = next((node for node in reversed(one.path) if node.type == "pair"), None)
     key = None if pair is None else pair.child_by_field_name("key")
     return is_whole(source, one) and key is not None and source.span(key) == (one.start - 1, one.stop + 1)
@@ -141,7 +140,7 @@ def key_uses(change: FileChange, old: str, new: str, is_it: Asked, reason: str) 
 
 
 def asked_value(source: SourceText, one: Occurrence) -> tree_sitter.Node | None:
-    """The value that is asked for a key: `a` of `a["key"]`, `a.get("key")` and `"key" in a`."""
+    """The value in which a key is looked up: `a` of `a["key"]`, `a.get("key")` and `"key" in a`."""
     string = next((number for number, node in enumerate(one.path) if node.type == "string"), 0)
     around = one.path[string - 1] if string else None
     if around is None:
@@ -174,8 +173,7 @@ def replaced_key(
 
 
 def type_written(source: SourceText, path: Path) -> str:
-    """The type that a literal is said to be of: by the name that it is given to, or by the function that
-    gives it back."""
+    """The declared type of a literal: its variable's, or the return type of the function that returns it."""
     at = next((number for number in range(len(path) - 1, -1, -1) if path[number].type == "dictionary"), 0)
     around = path[at - 1]
     said = ""

@@ -1,11 +1,11 @@
-"""Members of classes of other languages than Python that were changed where they are declared: what their
-own class calls by `this`, and in Go by its receiver, follows.
+"""Renamed members of classes in languages other than Python: their own class's uses by `this`, in Go by the
+receiver, follow.
 
     add(item) { ... }                   put(item) { ... }
     twice(item) { this.add(item) }      twice(item) { this.add(item) }
                                                            ^ `put` now
 
-Members of other objects are left alone: whose they are is not known.
+Members of other objects are left alone, since their class is not known.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Path = Sequence[tree_sitter.Node]
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Where a language declares members, the node of a class's body, and where `this` is another one."""
+    """A language's nodes: declarations of members, bodies of classes, and nodes with another `this`."""
 
     declaring: frozenset[tuple[str, str]]
     bodies: frozenset[str]
     others: frozenset[str]
-    # The nodes with an object in front of a member: the fields of both.
+    # The nodes that access a member, with the fields of the object and the member.
     access: frozenset[tuple[str, str, str]]
 
 
@@ -63,7 +63,7 @@ MEMBERSHIPS = {
 
 
 def renamed_calls(change: FileChange) -> Iterator[Replacement]:
-    """Where members that were renamed are called by their own class."""
+    """The uses of renamed members in their own class."""
     is_go = change.old.known_language.name == "go"
     membership = MEMBERSHIPS.get(change.old.known_language.name)
     if membership is None and not is_go:
@@ -90,7 +90,7 @@ def renamed_calls(change: FileChange) -> Iterator[Replacement]:
 def own_places(
     source: SourceText, membership: Membership, names: tuple[str, str], before: Path, after: Path
 ) -> Iterator[int]:
-    """The places of a member behind `this`, in the class that declares it."""
+    """The places of a member behind `this` in the class that declares it."""
     body = body_declaring(membership, before)
     if body is None or body_declaring(membership, after) is None:
         return
@@ -107,7 +107,7 @@ def own_places(
 
 
 def body_declaring(membership: Membership, path: Path) -> tree_sitter.Node | None:
-    """The class's body whose member a name declares."""
+    """The body of the class whose member a name declares."""
     if len(path) < 3 or not any(
         path[-2].type == node and path[-2].child_by_field_name(field) == path[-1]
         for node, field in membership.declaring
@@ -127,7 +127,7 @@ def is_of_this(membership: Membership, path: Path) -> bool:
 
 
 def body_around(membership: Membership, path: Path) -> tree_sitter.Node | None:
-    """The class's body that `this` means at a place."""
+    """The body of the class that `this` means at a place."""
     for node in reversed(path):
         if node.type in membership.bodies:
             return node
@@ -140,7 +140,7 @@ def body_around(membership: Membership, path: Path) -> tree_sitter.Node | None:
 
 
 def received_members(source: SourceText, names: tuple[str, str], before: Path, after: Path) -> Iterator[int]:
-    """The places of a method or field behind the receiver, in the methods of its type."""
+    """The places of a method or field behind the receiver in the methods of its type."""
     owner = type_declaring(source, before)
     if not owner or after[-1].type != before[-1].type:
         return
@@ -170,7 +170,7 @@ def type_declaring(source: SourceText, path: Path) -> str:
 
 
 def receiver_of(source: SourceText, method: tree_sitter.Node) -> tuple[str, str]:
-    """The name that a method has for its receiver, and the receiver's type."""
+    """The name and the type of a method's receiver."""
     listed = method.child_by_field_name("receiver")
     one = listed.named_children[0] if listed is not None and listed.named_children else None
     if one is None:

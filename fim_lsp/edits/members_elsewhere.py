@@ -1,4 +1,4 @@
-"""Members of a class that were changed, in files that import the class: of objects proven to be of it.
+"""Renamed members in files that import the class, if an object is proven to be of that class.
 
 shop/cart.py    -    def add(self, item):     +    def put(self, item):
 shop/till.py     from shop.cart import Cart
@@ -21,7 +21,7 @@ from fim_lsp.edits.renames import SURE, Rename
 
 
 def class_name(change: FileChange, scope: Scope | None) -> str:
-    """The name of the class that a scope of the old text is; nothing for one within another."""
+    """The name of the class of a scope in the old text; empty for a nested class."""
     for node in change.old.root.named_children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
         if inner is not None and (inner.start_byte, inner.type) == scope:
@@ -30,7 +30,7 @@ def class_name(change: FileChange, scope: Scope | None) -> str:
 
 
 def renamed_there(other: FileChange, rename: Rename, classes: Collection[str]) -> Iterator[Replacement]:
-    """A member's places in another file. `classes` are the file's names for the class."""
+    """The places of a renamed member in another file. `classes` are that file's names for the class."""
     if not classes:
         return
     made_of_it = family_of(other.old, None, classes)

@@ -1,11 +1,11 @@
-"""Mends: the least changes after which a file parses that stopped parsing when it was changed.
+"""Mends: the smallest repairs of a file that stopped parsing when the user changed it.
 
     -total = sum(values)          +total = sum(abs(value) for value in values)
     +total = sum(abs(value) for value in values
                                                ^ `)` is missing
 
-Each place between two symbols of the lines that were changed is a hole, and the engine knows the shortest
-text that mends the file there; or a symbol that was left over goes. The typed text stays.
+Each place between two symbols of the changed lines is a hole, for which the engine gives the shortest text
+that repairs the file; or a leftover symbol is removed. The typed text stays.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from fim_lsp.edits.symbols import is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from quotient import NoCompletion
 
-# The most places that are tried, and the longest text that is taken for the rest of what the user meant.
+# The most places that are tried, and the longest text that may be inserted.
 MOST_PLACES, LONGEST = 160, 3
-# How sure it is: one place only, one of several that are as short, a guess among many.
+# The probability of the only mend, of the first of several as short, and of the others.
 ONLY, FIRST, OTHER = 0.93, 0.75, 0.3
 OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
 
@@ -40,7 +40,7 @@ class Mend:
 
 
 def mending_replacements(change: FileChange, proof: Proof, did_parse: bool) -> list[Replacement]:
-    """The replacements that mend a file that parsed before, the likeliest first."""
+    """The replacements that repair a file that parsed before, the likeliest first."""
     if proof.parses or not did_parse:
         return []
     if change.new.known_language is PYTHON and (
@@ -85,24 +85,24 @@ def reason_of(change: FileChange, mend: Mend) -> str:
 
 
 def unique(change: FileChange, mends: list[Mend]) -> list[Mend]:
-    """Those that come to different texts."""
+    """The mends that give different texts."""
     text = change.new.text
     return [*{text[: one.start] + one.new + text[one.stop :]: one for one in mends}.values()]
 
 
 def rank(change: FileChange, mend: Mend) -> tuple[int, int, int]:
-    """The rank of a mend: a closer stands as far behind as it can, in the first changed line; an opener, in
+    """The rank of a mend: a closer goes as far back as possible in the first changed line, an opener to the
     front."""
     line = change.new.lines.line_at(mend.start)
     is_opening = mend.new[:1] in OPENING
     is_removal = not mend.new and typed_signs(change)
-    # The end of a block in a line of its own is meant for sure.
+    # A block's end in its own line comes first.
     order = -1 if "\n" in mend.new or "\r" in mend.new else int(is_removal)
     return order, line, mend.start if is_opening else -mend.start
 
 
 def places(change: FileChange) -> list[tuple[int, int]]:
-    """The symbols of lines that were changed, and of the rest of their statement."""
+    """The symbols of changed lines and of the rest of their statements."""
     found: list[tuple[int, int]] = []
     lines = change.new.lines
     for hunk in change.hunks:
@@ -114,7 +114,7 @@ def places(change: FileChange) -> list[tuple[int, int]]:
 
 
 def closers(change: FileChange, proof: Proof) -> Iterator[Mend]:
-    """The shortest texts that mend the file, between symbols."""
+    """The shortest texts between two symbols that repair the file."""
     text = change.new.text
     tried: set[int] = set()
     for start, stop in places(change):
@@ -134,7 +134,7 @@ def closers(change: FileChange, proof: Proof) -> Iterator[Mend]:
 
 
 def lost_signs(change: FileChange, proof: Proof) -> Iterator[Mend]:
-    """Signs that were taken away, a bracket, a quote, a colon, where the file parses with them."""
+    """Removed signs (a bracket, a quote, a colon) with which the file parses again."""
     for one in change.replaced:
         is_sign = one.old.strip() and not any(is_word(character) for character in one.old)
         if (
@@ -156,8 +156,8 @@ def lost_signs(change: FileChange, proof: Proof) -> Iterator[Mend]:
 
 
 def is_filler(found: str, known_language: KnownLanguage) -> bool:
-    """Whether a text is a name or number that stands for something that is not written yet, joins lines,
-    turns brackets around, or makes a comment of the rest."""
+    """Whether a text is no repair that the user could mean: a placeholder name or number, a line join, a
+    reversed pair of brackets, or a comment that swallows the rest."""
     is_comment = bool(known_language.line_comment) and known_language.line_comment in found
     is_turned = any(sign in OPENING for sign in found) and any(sign in CLOSING for sign in found)
     is_written = any(character.isalnum() or character in "_\\" for character in found)
@@ -165,8 +165,8 @@ def is_filler(found: str, known_language: KnownLanguage) -> bool:
 
 
 def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend | None:
-    """The end of a block in braces, in a line of its own: in front of the first that is indented no more
-    than the one that opens it."""
+    """The end of a block in braces in its own line, in front of the first line that is not indented deeper
+    than the opening line."""
     lines = change.new.lines
     if found != "}" or not change.new.text[:place].rstrip().endswith("{"):
         return None
@@ -187,7 +187,7 @@ def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend 
 
 
 def leftovers(change: FileChange, proof: Proof) -> Iterator[Mend]:
-    """Symbols that were not typed now, and without which the file parses."""
+    """Old symbols without which the file parses."""
     for start, stop in places(change):
         sign = change.new.text[start:stop]
         if sign[0].isalnum() or sign[0] == "_" or change.to_old(start) is None:
@@ -200,14 +200,14 @@ def leftovers(change: FileChange, proof: Proof) -> Iterator[Mend]:
 
 
 def is_forward(change: FileChange, mend: Mend) -> bool:
-    """Whether a mend leaves the typed text, and is not just the text that was there before."""
+    """Whether a mend keeps the typed text and does not just undo the change."""
     text = change.new.text
     result = text[: mend.start] + mend.new + text[mend.stop :]
     return result.split() != change.old.text.split()
 
 
 def typed_signs(change: FileChange) -> bool:
-    """Whether anything was written, and not only taken away."""
+    """Whether the change wrote anything, and did not only remove text."""
     return any(one.new for one in change.replaced) or any(
         change.new.text[hunk.new_start : hunk.new_stop].strip()
         and not any(one.hunk == number for one in change.replaced)

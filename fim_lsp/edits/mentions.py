@@ -1,8 +1,7 @@
-"""Mentions of a function, a class or a constant in texts: in docstrings and comments, and where other
-files are told of it by its dotted name.
+"""Mentions of a renamed function, class or constant in docstrings, comments, and strings of other files.
 
-    def price_of(gross):      '''The inverse of `net_price`.   >>> net_price(10)'''
-                              patch("shop.prices.net_price"), setattr(prices, "net_price", fake)
+def price_of(gross):      '''The inverse of `net_price`.   >>> net_price(10)'''
+                          patch("shop.prices.net_price"), setattr(prices, "net_price", fake)
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ QUOTES = "'\""
 
 
 def renamed_mentions(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where docstrings and comments of the file speak of a renamed thing: as code, that is."""
+    """The places where docstrings and comments of the file mention a renamed thing as code."""
     if rename.role not in MENTIONED or rename.owner != MODULE:
         return
     for one in change.old_names.of(rename.old):
@@ -36,7 +35,7 @@ def replacement(change: FileChange, one: Occurrence, rename: Rename) -> Iterator
 
 
 def is_in_docstring(one: Occurrence) -> bool:
-    """Whether a text is a statement of its own."""
+    """Whether a string is a whole statement."""
     for inner, around in zip(reversed(one.path), reversed(one.path[:-1]), strict=False):
         if inner.type == "string":
             return around.type == "expression_statement"
@@ -74,7 +73,7 @@ def is_dotted(other: FileChange, module: tuple[str, ...], one: Occurrence) -> bo
 
 
 def is_asked(other: FileChange, one: Occurrence, modules: Collection[str]) -> bool:
-    """Whether a whole text is the name that a call asks the module for: `getattr(prices, "net_price")`."""
+    """Whether a whole string is a name that a call looks up in the module: `getattr(prices, "net_price")`."""
     text = other.old.text
     if text[one.start - 1 : one.start] not in QUOTES or text[one.stop : one.stop + 1] not in QUOTES:
         return False

@@ -1,4 +1,4 @@
-"""Names of Python that the user reaches otherwise now, since their old binding is gone.
+"""Moved names of Python: their old binding is gone, and the user reaches them in another way.
 
 -LIMIT = 10                          total = 0         self.total = 0
  class Cart:                         total += row      total += row
@@ -23,13 +23,13 @@ from fim_lsp.edits.symbols import WORD
 
 IN_FRONT = re.compile(r"(?:[^\W\d]\w*\.)+")
 DOTTED = re.compile(r"(?:[^\W\d]\w*\.)+[^\W\d]\w*")
-# The new text stands behind the blanks in front of the name, or in front of them.
+# The name, with the blanks that may stand in front of it.
 NEXT = re.compile(r"[ \t]*([^\W\d]\w*)")
 OWN = "self."
 
 
 class Moved(NamedTuple):
-    """A variable, by its name and its scope, and the text in its place now."""
+    """A variable, by its name and scope, and the text that replaces it."""
 
     name: str
     owner: Scope
@@ -37,7 +37,7 @@ class Moved(NamedTuple):
 
 
 def moved_names(change: FileChange) -> Iterator[Replacement]:
-    """The other places of variables that the user has begun to reach otherwise."""
+    """The other places of moved variables."""
     for moved in dict.fromkeys(variables_moved(change)):
         reason = f"`{moved.name}` is reached as `{moved.now}` now"
         left = [*places_left(change, moved)]
@@ -64,7 +64,7 @@ def variables_moved(change: FileChange) -> Iterator[Moved]:
 
 
 def name_moved(change: FileChange, replaced: Replaced) -> tuple[Occurrence, str] | None:
-    """A variable that something was put in front of, or that a name with dots stands for now."""
+    """A variable that got a text in front, or that was replaced by a dotted name."""
     names = change.old_names
     if not replaced.old and IN_FRONT.fullmatch(replaced.new):
         word = NEXT.match(change.old.text, replaced.old_start)
@@ -75,7 +75,7 @@ def name_moved(change: FileChange, replaced: Replaced) -> tuple[Occurrence, str]
 
 
 def is_bound_there(change: FileChange, name: str, owner: Scope) -> bool:
-    """Whether the variable is still given a value that stood there before, but by adding to it."""
+    """Whether an old binding of the variable is left, augmented assignments aside."""
     return any(
         one.role in BINDING and one.role != "augment" and change.to_new(one.start) is not None
         for one in change.old_names.variable(name, owner)
@@ -84,13 +84,13 @@ def is_bound_there(change: FileChange, name: str, owner: Scope) -> bool:
 
 
 def is_moved_at(change: FileChange, one: Occurrence) -> bool:
-    """Whether something has come in front of a name that stayed."""
+    """Whether a text was inserted in front of a name that stayed."""
     start = change.to_new(one.start)
     return start is not None and change.new.text[start - 1 : start] == "."
 
 
 def places_left(change: FileChange, moved: Moved) -> Iterator[tuple[Occurrence, int]]:
-    """The places of a variable in the old text that are left in the new one, and where they are."""
+    """The places of a variable in the old text that the new one still has, and their new places."""
     for one in change.old_names.variable(moved.name, moved.owner):
         start = change.to_new(one.start)
         if start is None or change.new.text[start : start + len(moved.name)] != moved.name:
@@ -116,7 +116,7 @@ def is_kept_as(change: FileChange, one: Occurrence, now: str) -> bool:
 
 
 def attributes_made_local(change: FileChange) -> Iterator[Replacement]:
-    """The other places of an attribute that has become a variable of the only method that it was used in."""
+    """The other places of an attribute that became a local variable of the only method that used it."""
     for replaced in change.replaced:
         word = NEXT.match(change.old.text, replaced.old_stop)
         if replaced.old != OWN or replaced.new or word is None:
@@ -136,7 +136,7 @@ def attributes_made_local(change: FileChange) -> Iterator[Replacement]:
 
 
 def is_another(change: FileChange, found: Replacement) -> bool:
-    """Whether a place would have what was moved where its name is a variable of another scope."""
+    """Whether the name at a place is a variable of another scope than the moved one."""
     old = change.new.text[found.start : found.stop]
     for moved in variables_moved(change) if "." in found.new else ():
         for word in WORD.finditer(old) if moved.now in found.new else ():

@@ -1,11 +1,11 @@
-"""Names of a Python file, one at a time: where each stands, its role there, and its scope.
+"""Occurrences of a name in a Python file: the places, and at each the name's role and scope.
 
     def area(width, height):          `width` is bound by the function,
         return [width * width         used there, within a list's loop that binds another
                 for height in range(height)]
 
-Only the places of the name that is asked about are looked at, so an answer costs what the name's places cost,
-whatever the file's length. A broken file has answers, too: the tree is tree-sitter's.
+Only the places of the requested name are examined, so an answer costs the same in files of any length. It
+works in broken files, too, since the tree is tree-sitter's.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ ROWS = (
     "tuple",
     "list",
 )
-# No more places of one name are looked through.
+# No more places of one name are examined.
 MOST_PLACES = 2_000
 
-# A scope is where it begins, in bytes, and what it is; the file's own is (-1, "module").
+# A scope is its first byte and its kind; the file's own is (-1, "module").
 Scope = tuple[int, str]
 MODULE: Scope = (-1, "module")
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A name at a place. `scopes` are those that it may be looked up in, the innermost first."""
+    """A name at a place. `scopes` are the scopes of its lookup, the innermost first."""
 
     start: int
     stop: int
@@ -71,7 +71,7 @@ class Occurrence:
 
 
 class Names:
-    """The names of a file, each worked out once."""
+    """The names of a file; each is examined once."""
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
@@ -98,7 +98,7 @@ class Names:
         return found
 
     def binding_scopes(self, name: str) -> dict[Scope, set[Role]]:
-        """The scopes that bind a name, or say whose it is, and by what."""
+        """The scopes that bind a name or declare it `global` or `nonlocal`, with the roles that do so."""
         if name not in self._bound:
             found: dict[Scope, set[Role]] = defaultdict(set)
             for one in self.of(name):
@@ -108,14 +108,14 @@ class Names:
         return self._bound[name]
 
     def owner(self, one: Occurrence) -> Scope | None:
-        """The scope whose variable a name is; None for one that nothing in the file binds."""
+        """The scope whose variable a name is; None if nothing in the file binds it."""
         if not one.is_variable:
             return None
         name = self.source.text[one.start : one.stop]
         return self.binding_scope(name, one.scopes)
 
     def binding_scope(self, name: str, scopes: Sequence[Scope]) -> Scope | None:
-        """The scope that binds a name for code inside some scopes."""
+        """The scope that binds a name for code inside these scopes."""
         bound = self.binding_scopes(name)
         for number, scope in enumerate(scopes):
             if number and scope[1] == "class_definition":
@@ -137,7 +137,7 @@ class Names:
 
 @lru_cache(maxsize=8)
 def names_of(source: SourceText) -> Names:
-    """Those of the texts that were asked about last: while the user types, the old text stays the same."""
+    """The names of a text. The last texts are cached, since the old text stays while the user types."""
     return Names(source)
 
 
@@ -156,7 +156,7 @@ def role_of(path: Sequence[tree_sitter.Node]) -> Role:
         return "text"
     parent = path[-2] if len(path) > 1 else None
     if parent is None or node.type != "identifier":
-        # A keyword, `print` of Python 2, or what is in no tree.
+        # A keyword, Python 2's `print`, or a word outside the tree.
         return "use" if node.type == "identifier" else "text"
     match parent.type:
         case "attribute":
@@ -215,12 +215,12 @@ def role_in_dotted_name(path: Sequence[tree_sitter.Node]) -> Role:
             statement = path[-4]
             return "brought" if statement.type == "import_from_statement" else "module"
         case _:
-            # A pattern of `match`: a name alone catches, one with dots is looked up.
+            # A pattern of `match`: a bare name captures, a dotted name is looked up.
             return "bind" if len(dotted.named_children) == 1 else ("use" if is_first else "attribute")
 
 
 def role_in_rows(path: Sequence[tree_sitter.Node]) -> Role:
-    """A name in targets or parameters, which may stand in rows in rows; else it is used."""
+    """The role of a name in nested targets or parameters; elsewhere it is used."""
     at = len(path) - 2
     while at > 0 and path[at].type in ROWS:
         at -= 1
@@ -244,7 +244,7 @@ def role_in_rows(path: Sequence[tree_sitter.Node]) -> Role:
 
 
 def scopes_of(path: Sequence[tree_sitter.Node], role: Role) -> Iterator[Scope]:
-    """The scopes around a name, innermost first: names in a header are looked up outside."""
+    """The scopes around a name, innermost first. Names in a header are looked up outside its definition."""
     is_walrus = role == "bind" and path[-2].type == "named_expression"
     for index in range(len(path) - 2, -1, -1):
         node, inner = path[index], path[index + 1]
@@ -265,8 +265,7 @@ def scopes_of(path: Sequence[tree_sitter.Node], role: Role) -> Iterator[Scope]:
 def is_inside(
     node: tree_sitter.Node, inner: tree_sitter.Node, below: Sequence[tree_sitter.Node], role: Role
 ) -> bool:
-    """Whether what is looked at belongs to a definition's own scope: its body, the names of its
-    parameters."""
+    """Whether a name belongs to a definition's own scope: its body or the names of its parameters."""
     if inner == node.child_by_field_name("body"):
         return True
     if inner.type == "type_parameter":
@@ -277,13 +276,13 @@ def is_inside(
 
 
 def is_default(below: Sequence[tree_sitter.Node], role: Role) -> bool:
-    """Whether a name stands in a header, and is no parameter's own."""
+    """Whether a name stands in a header and is not a parameter's name."""
     return len(below) > 2 and below[1].type in PARAMETERS and role != "parameter"
 
 
 def is_first_iterable(
     node: tree_sitter.Node, inner: tree_sitter.Node, path: Sequence[tree_sitter.Node], index: int
 ) -> bool:
-    """Whether the first loop goes through it: names there are looked up outside."""
+    """Whether a node is the first loop's iterable, whose names are looked up outside."""
     first = next((child for child in node.named_children if child.type == "for_in_clause"), None)
     return first is not None and inner == first and path[index + 2] == first.child_by_field_name("right")

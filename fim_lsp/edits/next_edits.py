@@ -1,4 +1,4 @@
-"""The way from a change to the next edits: all proposals are put together, proved and ranked."""
+"""From a change to the next edits: collects all proposals, proves and ranks them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ OTHERS = (
 )
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
-# Of a substitution its words are refused, and it may be wanted elsewhere with others.
+# The group of substitutions. A refusal concerns their words; other words may be wanted.
 BY_WORDS = "substitution"
 
 
@@ -62,13 +62,13 @@ class EditContext:
     importable: Callable[[str], Importing | None] = nothing
     asker: Asker = field(default_factory=Asker)
     refused: Collection[tuple[str, str, str]] = ()
-    # The substitutions in other files before, the last at the end (`history.py`).
+    # Earlier substitutions in other files, the latest at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
     # The number of each conversion in them.
     converted: Mapping[str, int] = field(default_factory=dict)
-    # The imports that take longer to find out: asked for the names that an edit brings.
+    # Sources of imports that take longer to find, asked only for names that an edit needs.
     project: Callable[[str], Importing | None] = nothing
-    # A model that was taught edits, and writes the lines around the last change anew.
+    # A model trained on edits, which rewrites the lines around the last change.
     rewriter: Rewriter | None = None
 
     def brought_import(self, name: str) -> Importing | None:
@@ -83,8 +83,8 @@ def next_edits(
     most: int = MOST,
     document: Document | None = None,
 ) -> list[NextEdit]:
-    """The edits that may come next in a file that was changed, the likeliest first. `document` is the
-    engine's of the text as it is, if there is one."""
+    """The next edits in a changed file, the likeliest first. `document` is the engine's document of the
+    present text, if there is one."""
     around = around or EditContext()
     if not change.hunks and not around.earlier:
         return []
@@ -103,16 +103,16 @@ def next_edits(
 
 
 def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:
-    """The old and new symbols of a file's refused edits, in pairs. A user who does not want that at
-    one place does not want it at the next one."""
+    """The pairs of old and new symbols in a file's refused edits. A user who refuses a pair at one place does
+    not want it at the next one."""
     return {pair for where, old, new in around.refused if where == path for pair in differing(old, new)}
 
 
 def without_refused(
     change: FileChange, parts: Sequence[Replacement], around: EditContext
 ) -> list[Replacement]:
-    """The replacements that were not refused. A user who does not want a cause followed at one place, or
-    substitutions made together, does not want that elsewhere; the place still shows what that was."""
+    """The replacements that were not refused. A refusal of a cause, or of joint substitutions, at one place
+    holds elsewhere, too, as long as that place keeps its old text."""
     if not around.refused:
         return [*parts]
     text = change.new.text
@@ -152,7 +152,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:
-    """Proposals, each shown as one edit: the replacements of a line, or of lines that follow each other."""
+    """Proposals, each shown as one edit: the replacements of one line or of consecutive lines."""
     row: list[Replacement] = []
     lines = change.new.lines
     joint: dict[str, list[Replacement]] = {}
@@ -175,13 +175,13 @@ def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Itera
 
 
 def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
-    """Whether a replacement is shown together with the one in front of it."""
+    """Whether a replacement is shown together with the previous one."""
     is_alike = one.group == other.group or abs(one.probability - other.probability) < ALIKE
     return n_lines <= 0 or (n_lines == 1 and is_alike)
 
 
 def rank(change: FileChange, one: Proposal) -> tuple[float, int]:
-    """The likelier first; of equals those that stand nearest behind the last change, then those in front."""
+    """The order: likelier first, then the nearest behind the last change, then those in front of it."""
     last = change.end
     distance = one.start - last if one.start >= last else len(change.new.text) + last - one.start
     return -round(one.probability, 3), distance
@@ -190,7 +190,7 @@ def rank(change: FileChange, one: Proposal) -> tuple[float, int]:
 def proved_edits(
     change: FileChange, ranked: Iterable[Proposal], proof: Proof, around: EditContext, bar: float, most: int
 ) -> Iterator[NextEdit]:
-    """Those that hold, and that were not refused."""
+    """The edits that hold and were not refused."""
     count = 0
     for proposal in ranked:
         if count >= most:
@@ -210,7 +210,7 @@ def proved_edits(
 
 
 def proved_edit(change: FileChange, edit: NextEdit, proof: Proof, around: EditContext) -> NextEdit | None:
-    """An edit that holds, with the imports of the names that it brings."""
+    """An edit that holds, with the imports that it needs; None if it does not hold."""
     if proof.holds(edit.start, edit.end, edit.new):
         return edit
     if not proof.parses or change.new.known_language is not PYTHON:
@@ -223,7 +223,7 @@ def proved_edit(change: FileChange, edit: NextEdit, proof: Proof, around: EditCo
 
 
 def narrowed_proposals(change: FileChange, proposal: Proposal) -> Iterator[Proposal]:
-    """Its parts, line by line, where all together do not hold."""
+    """The parts of a proposal, line by line, for the case that it does not hold as a whole."""
     if len(proposal.parts) > 1 and not proposal.parts[0].group.startswith(JOINT):
         rows: dict[int, list[Replacement]] = {}
         for part in proposal.parts:

@@ -1,5 +1,5 @@
-"""Which class an object is of, where the file says so: `table = Table()`, `table: Table`, `Table().add`; and
-which classes are made of which."""
+"""The class of an object, as far as the file shows it (`table = Table()`, `table: Table`, `Table().add`), and
+the subclasses of a class."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ ANNOTATED = re.compile(
 
 
 def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> str:
-    """The class that an object was made of: `Table()`, or a variable that is one wherever it gets a value,
-    as by `table = Table()`, `table: Table`, `with Table() as table`; else nothing."""
+    """The class of an object: `Table()`, or a variable that every binding makes a table, such as
+    `table = Table()`, `table: Table`, `with Table() as table`; otherwise empty."""
     if (made := NAMED_CALL.fullmatch(said)) is not None:
         return class_returned(names, one, made[1])
     if said.startswith("self.") and said[len("self.") :].isidentifier():
@@ -186,7 +186,7 @@ def value_bound(one: Occurrence) -> tree_sitter.Node | None:
 
 
 def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str) -> str:
-    """The class of an object in an attribute of `self`, wherever its own class gives it a value."""
+    """The class of an object in an attribute of `self`, if all assignments in the own class agree."""
     owner = own_class(one)
     classes = set()
     for other in names.of(attribute):
@@ -236,15 +236,14 @@ def class_given(source: SourceText, names: Names, one: Occurrence) -> str:
 
 
 def family(change: FileChange, owner: Scope | None) -> dict[Scope | None, str]:
-    """A class and those of the file that are made of it, with their names; of what is in no class,
-    nothing."""
+    """A class and its subclasses in the file, with their names; empty outside of classes."""
     if owner is None or owner[1] != "class_definition":
         return {}
     return family_of(change.old, owner, ())
 
 
 def family_of(source: SourceText, owner: Scope | None, names: Iterable[str]) -> dict[Scope | None, str]:
-    """The classes of a file that are made of a class in it, or of some by their names."""
+    """The subclasses in a file of one of its classes, or of classes given by name."""
     found: dict[Scope | None, str] = {}
     said = {*names}
     for scope, name, bases in classes_of(source):
@@ -256,7 +255,7 @@ def family_of(source: SourceText, owner: Scope | None, names: Iterable[str]) -> 
 
 @lru_cache(maxsize=8)
 def classes_of(source: SourceText) -> tuple[tuple[Scope, str, frozenset[str]], ...]:
-    """The classes of a file, each with its name and the words of what it is made of."""
+    """The classes of a file, each with its name and the words of its bases."""
     return tuple(
         (
             (node.start_byte, node.type),
@@ -268,7 +267,7 @@ def classes_of(source: SourceText) -> tuple[tuple[Scope, str, frozenset[str]], .
 
 
 def classes_below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The classes at the margin, and those in them."""
+    """The top-level classes, and the classes in them."""
     for child in node.named_children:
         inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
         if inner is not None and inner.type == "class_definition":

@@ -1,10 +1,10 @@
-"""Names that another file has for a file's definitions, in JavaScript, TypeScript, Go and Java.
+"""A file's names for the definitions of another file, in JavaScript, TypeScript, Go and Java.
 
     import { area as size } from "./shapes";      size(1, 2)
     import * as shapes from "./shapes";           shapes.area(1, 2)
 
-JavaScript's files name each other, relative to where they lie; Go's of one folder share their names, and
-others name that folder; Java's of one folder share their types, and others import them.
+JavaScript's files import each other by relative paths. Go's files of one folder share their names, and others
+import the folder. Java's files of one folder share their types, and others import those.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ ACCESS = {
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:
-    """A name that a file has from another one: where that name stands, and its name here."""
+    """An imported name: the place of the original name, and its name in this file."""
 
     member: str
     local: str
     node: tree_sitter.Node
-    # Handed on to others, not for use here.
+    # Re-exported, and not bound here.
     is_exported: bool = False
 
 
 @dataclass(frozen=True)
 class OtherFile:
-    """A file, and the names that it has from one that was changed."""
+    """A file and its names from the changed file."""
 
     source: SourceText
     imported: tuple[ImportedName, ...] = ()
-    # The names for the file, or the folder, as a whole.
+    # The names for the changed file, or its folder, as a whole.
     wholes: frozenset[str] = frozenset()
-    # It knows what the other file declares by its own name.
+    # The file sees the other file's declarations without an import.
     shares: bool = False
     # Names that it has of a file that hands them on by keys of its own, and those of the declarations.
     handed: Mapping[str, str] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class OtherFile:
         return bool(self.imported or self.wholes or self.handed or self.defaults)
 
     def uses(self, name: str) -> Iterator[Path]:
-        """The ways down to where a name of the file's own level is used."""
+        """The paths to the uses of a top-level name."""
         scoping = SCOPINGS[self.source.known_language.name]
         top = self.source.root.start_byte, self.source.root.end_byte
         for start in self.source.places(name):
@@ -118,7 +118,7 @@ class OtherFile:
                 yield path
 
     def member_uses(self, name: str) -> Iterator[Path]:
-        """The ways down to where a name is taken from the other file as a whole."""
+        """The paths to the uses of a name as a member of the imported file."""
         for start in self.source.places(name) if self.wholes else ():
             path = self.source.path_to(start)
             said, member = ACCESS.get(path[-2].type, ("", "")) if len(path) > 1 else ("", "")
@@ -136,7 +136,7 @@ class OtherFile:
             yield from self.uses(called)
 
     def has(self, name: str) -> bool:
-        """Whether a name means something in the file already."""
+        """Whether the file already uses a name."""
         scoping = SCOPINGS[self.source.known_language.name]
         return any(
             is_declared(scoping, path) or stands_in_import(path)
@@ -145,7 +145,7 @@ class OtherFile:
 
 
 def stands_in_import(path: Path) -> bool:
-    """Whether a name stands in an import, or in what hands names on from elsewhere."""
+    """Whether a name stands in an import or a re-export."""
     return any(
         node.type == "import_statement"
         or (node.type == "export_statement" and node.child_by_field_name("source") is not None)
@@ -167,7 +167,7 @@ def names_handed_on(source: SourceText, path: PurePosixPath, changed: PurePosixP
 
 
 def imports_from(source: SourceText) -> Iterator[tuple[tree_sitter.Node, str]]:
-    """The nodes that name another file, and its name there."""
+    """The nodes that import another file, each with the written path."""
     for node in source.root.named_children:
         if node.type in ("import_statement", "export_statement"):
             said = source.text_of(node.child_by_field_name("source"))
@@ -200,7 +200,7 @@ def is_meant(said: str, path: PurePosixPath, changed: PurePosixPath) -> bool:
 
 
 def names_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[ImportedName]:
-    """The names that an import brings, one by one."""
+    """The names that an import binds, one by one."""
     waiting = [node]
     while waiting:
         one = waiting.pop()
@@ -223,7 +223,7 @@ def names_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[Impor
 
 
 def wholes_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]:
-    """The names that an import gives to the other file as a whole."""
+    """The names that an import binds to the other file as a whole."""
     if node.type == "variable_declarator":
         name = node.child_by_field_name("name")
         if name is not None and name.type == "identifier":
@@ -247,7 +247,7 @@ def defaults_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[st
 
 
 def go_packages(source: SourceText, folder: PurePosixPath) -> Iterator[str]:
-    """The names that a file of Go has for the package in a folder; not known of the project's own folder."""
+    """The names of a Go file for the package in a folder; not known for the project's own folder."""
     if not folder.parts:
         return
     waiting = [node for node in source.root.named_children if node.type == "import_declaration"]

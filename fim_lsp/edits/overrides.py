@@ -1,4 +1,4 @@
-"""Methods that classes have from each other: what was changed in one is changed in those made of it, too.
+"""Overrides: a change of a method's header is made in the methods of subclasses that override it, too.
 
     class Shape:                            class Shape:
         def area(self, scale): ...              def area(self, factor): ...
@@ -7,8 +7,8 @@
         def area(self, scale):                  def area(self, scale):
             return scale * 4                                   ^ `factor` now, and so is its use
 
-A method that takes other parameters than the one it stands for is left alone, and so is one that uses what
-has gone.
+An override with other parameters than the overridden method is left alone, and so is one that uses a removed
+parameter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fim_lsp.edits.source import SourceText
 def renamed_overrides(
     change: FileChange, rename: Rename, classes: Collection[Scope | None]
 ) -> Iterator[Replacement]:
-    """The methods of some classes that stand for one that is called otherwise now."""
+    """The methods of some classes that override a renamed method."""
     if rename.role != "function":
         return
     for one in methods(change, rename.old, classes):
@@ -51,7 +51,7 @@ def methods(change: FileChange, name: str, classes: Collection[Scope | None]) ->
 def adapted_headers(
     change: FileChange, function: Altered, classes: Collection[Scope | None]
 ) -> Iterator[Replacement]:
-    """The headers of the methods that stand for one whose header was changed."""
+    """The headers of the methods that override one whose header was changed."""
     before = function.before
     if before.owner is None or before.name == "__init__":
         return
@@ -73,7 +73,7 @@ def named_parameters(function: Function) -> Iterator[tuple[str, str]]:
 
 
 def header(change: FileChange, function: Altered, other: Function) -> Iterator[Replacement]:
-    """The replacements in a method, all of them together."""
+    """The replacements in a method, which are made all together."""
     found: list[tuple[int, int, str]] = []
     for old, new in function.renamed.items():
         own = [*places(change, other, old, new)]
@@ -101,19 +101,19 @@ def header(change: FileChange, function: Altered, other: Function) -> Iterator[R
 
 
 def moved_end(change: FileChange, offset: int) -> int | None:
-    """Where what ends at a place ends now."""
+    """The new place of the end of a symbol."""
     at = change.to_new(offset - 1)
     return None if at is None else at + 1
 
 
 def places(change: FileChange, other: Function, old: str, new: str) -> Iterator[int]:
-    """Where a parameter of a method stands; nothing where the new name means something in there already."""
+    """The places of a method's parameter; none if the method already uses the new name."""
     scope = other.node.start_byte, other.node.type
     start, stop = change.old.span(other.node)
     if new and any(start <= one.start < stop for one in change.old_names.of(new) if one.is_variable):
         return
     for one in change.old_names.variable(old, scope):
-        # A part that the user has written anew is done.
+        # A part that the user has rewritten needs no change.
         if change.to_new(one.start) is not None:
             yield one.start
 
@@ -137,7 +137,7 @@ def first_name(node: tree_sitter.Node) -> tree_sitter.Node:
 def parameter_removal(
     source: SourceText, nodes: list[tree_sitter.Node], node: tree_sitter.Node
 ) -> tuple[int, int, str]:
-    """A parameter and the comma in front of it, or behind it where it is the first."""
+    """A parameter with the comma in front of it, or behind it if it is the first."""
     at = nodes.index(node)
     start, stop = source.span(node)
     if at:
@@ -148,8 +148,8 @@ def parameter_removal(
 def put_in(
     change: FileChange, function: Altered, nodes: dict[str, tree_sitter.Node]
 ) -> list[tuple[int, int, str]] | None:
-    """The new parameters, each behind the one that it stands behind in the other header; None where
-    the place is not known."""
+    """The new parameters, each behind the same parameter as in the changed header; None if the place is not
+    known."""
     written = parameters(change.new, function.after.node)
     names = [*written]
     found: dict[int, list[str]] = {}

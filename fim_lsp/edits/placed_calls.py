@@ -1,10 +1,10 @@
-"""The calls of functions whose headers were changed, where arguments go by their place alone.
+"""Calls of functions whose headers were changed, in languages with positional arguments only.
 
     func send(to string, text string)   ->   func send(ctx Context, to string)
     send("me", "hello")                 ->   send(ctx, "me")
 
-Each call is read as the old header has it, and written as the new one wants it. A call that spreads a list is
-left alone, and so is one that would need a value that is not known.
+Each call is read by the old header and written for the new one. A call that spreads a list stays, and so does
+one that would need an unknown value.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.typed_members import is_of
 
 Path = Sequence[tree_sitter.Node]
-# A call, and the field with what is called.
+# The nodes of calls, with the field of the called function.
 CALLS = {
     "call_expression": "function",
     "new_expression": "constructor",
@@ -37,10 +37,10 @@ CALLS = {
 MEMBER_ACCESS = ("member_expression", "selector_expression")
 LISTS = ("arguments", "argument_list")
 SPREADING = ("spread_element", "variadic_argument")
-# The names in a value that are no members, and what stands in quotes.
+# The names in a value, members aside, and the texts in quotes.
 USED = re.compile(r"(?<![\w.])[^\W\d]\w*")
 TEXT = re.compile(r"\"[^\"\\]*\"|'[^'\\]*'")
-# The literals, which mean the same wherever they stand.
+# Literals, which mean the same everywhere.
 LITERAL = re.compile(r"-?[\d.]+|true|false|null|undefined|nil|\"[^\"\\]*\"|'[^'\\]*'")
 
 
@@ -53,7 +53,7 @@ def adapted_placed_calls(change: FileChange) -> Iterator[Replacement]:
 
 
 def call_paths(source: SourceText, header: FunctionHeader) -> Iterator[Path]:
-    """The ways down to the names that mean a function where it is called."""
+    """The paths to the names of a function in its calls."""
     for start in places_of(source, header, header.function.name):
         path = source.path_to(start)
         if call_of(path) is not None:
@@ -61,7 +61,7 @@ def call_paths(source: SourceText, header: FunctionHeader) -> Iterator[Path]:
 
 
 def places_of(source: SourceText, header: FunctionHeader, name: str) -> Iterator[int]:
-    """Where a name means a function, as far as that is known."""
+    """The places where a name is known to mean a function."""
     if not header.is_member:
         scoping = SCOPINGS[source.known_language.name]
         declared = source.path_to(source.span(header.name)[0])
@@ -79,7 +79,7 @@ def places_of(source: SourceText, header: FunctionHeader, name: str) -> Iterator
 
 
 def is_bare_invocation(path: Path) -> bool:
-    """Whether a name is a method of Java's that is called without an object."""
+    """Whether a name is a method of Java that is called without an object."""
     around = path[-2]
     return (
         around.type == "method_invocation"
@@ -99,7 +99,7 @@ def call_of(path: Path) -> tree_sitter.Node | None:
 
 
 def arguments_of(source: SourceText, call: tree_sitter.Node) -> list[Argument] | None:
-    """None where what a call is given is not known one by one."""
+    """The arguments of a call; None if they are not known one by one."""
     listed = call.child_by_field_name("arguments")
     if listed is None or listed.type not in LISTS or listed.has_error:
         return None
@@ -128,7 +128,7 @@ def bound_places(n_arguments: int, parameters: Sequence[Parameter]) -> list[str]
 def adapted_placed_call(
     change: FileChange, path: Path, function: Altered, given: dict[str, str]
 ) -> list[Replacement]:
-    """The replacements in a call; none where they are not known."""
+    """The replacements in a call; empty if they are not known."""
     call = call_of(path)
     listed = None if call is None else call.child_by_field_name("arguments")
     arguments = None if call is None else arguments_of(change.old, call)
@@ -146,7 +146,7 @@ def adapted_placed_call(
 def wanted_arguments(
     change: FileChange, path: Path, function: Altered, bound: Sequence[str], given: dict[str, str]
 ) -> list[int | str] | None:
-    """The new arguments of a call: the numbers of arguments that it has, or texts."""
+    """The new arguments of a call: numbers of its old arguments, or texts."""
     now = [function.renamed.get(name, name) for name in bound]
     wanted: list[int | str] = []
     is_cut = False
@@ -176,10 +176,10 @@ def after_names(function: Altered) -> set[str]:
 def value_for(
     change: FileChange, path: Path, function: Altered, parameter: Parameter, given: dict[str, str]
 ) -> str | None:
-    """The value that a call gives to a parameter that it gave nothing to."""
+    """The value for a parameter for which a call has no argument."""
     old = function.former_parameter(parameter)
     if old is not None:
-        # It had a default that it has no longer.
+        # It has lost its default.
         is_lost = parameter.default is None and old.default is not None and LITERAL.fullmatch(old.default)
         return old.default if is_lost else None
     if parameter.name in given:
@@ -189,8 +189,8 @@ def value_for(
 
 
 def is_seen(change: FileChange, path: Path, value: str) -> bool:
-    """Whether a call may be given what another one was given: all that is declared for that one is for this
-    one, too."""
+    """Whether another call's argument is valid in this call, that is, all names in it are declared here,
+    too."""
     scoping, source = SCOPINGS[change.new.known_language.name], change.new
     at = change.to_new(change.old.span(path[-1])[0])
     there = [] if at is None else source.path_to(at)
@@ -201,8 +201,8 @@ def is_seen(change: FileChange, path: Path, value: str) -> bool:
 
 
 def has_variable_for(change: FileChange, path: Path, parameter: Parameter) -> bool:
-    """Whether the caller has a variable of its own that a new parameter is called after. Where the parameter
-    may be left out, that variable has to be as new as the parameter."""
+    """Whether the caller has a variable with the name of a new parameter. If the parameter is optional, the
+    variable must be new, too."""
     at = change.to_new(change.old.span(path[-1])[0])
     if at is None:
         return False
@@ -214,7 +214,7 @@ def has_variable_for(change: FileChange, path: Path, parameter: Parameter) -> bo
 
 
 def write_arguments(writer: ArgumentWriter, wanted: Sequence[int | str]) -> None:
-    """Change as little of a call as it takes to give it what is wanted."""
+    """Changes as little of a call as its new arguments need."""
     numbers = [one for one in wanted if isinstance(one, int)]
     if numbers == sorted(numbers):
         for number in range(len(writer.arguments)):
@@ -239,7 +239,7 @@ def write_arguments(writer: ArgumentWriter, wanted: Sequence[int | str]) -> None
 
 
 def given_values(change: FileChange, header: AlteredHeader) -> dict[str, str]:
-    """The values for new parameters that calls have been given by the change itself, if they agree."""
+    """The values of new parameters in calls that the user has changed, if they agree."""
     function = header.altered
     added = {one.name for one in function.added}
     found: dict[str, set[str]] = {}
@@ -254,7 +254,7 @@ def given_values(change: FileChange, header: AlteredHeader) -> dict[str, str]:
 
 
 def paths_of_calls(source: SourceText, name: str) -> Iterator[Path]:
-    """The ways down to a name where something that is called so is called."""
+    """The paths to a name in all calls of anything with that name."""
     for start in source.places(name):
         path = source.path_to(start)
         if path[-1].type.endswith("identifier") and call_of(path) is not None:

@@ -1,10 +1,10 @@
-"""A place in a file as substitutions see it: the text there, its kind, and the text around it.
+"""A substitution site: the text at a place, its kind, and the symbols around it.
 
     self.assertEquals(a, b)       an attribute, in code; `.`, `self` on its left, `(`, `a`, `,` on its right
          ^^^^^^^^^^^^
 
-What can be told from the symbol's own node is told of every place. Whose a variable is costs more, and is
-asked only of places that would be shown (`scope_at`).
+The symbol's own node gives the features of every place. The scope of a variable costs more, so it is computed
+only for places that would be shown (`scope_at`).
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from fim_lsp.known_languages import PYTHON
 
 # The most symbols beside a place that are compared, on either side.
 MOST_AROUND = 6
-# The nodes that are code in a text.
+# The nodes that are code in a string.
 FIELDS = ("interpolation", "template_substitution")
 
-# Whether it is code, a text or a comment; and what of that.
+# Whether it is code, a string or a comment, and which node.
 Shape = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SubstitutionSite:
-    """Where the old text of a substitution stood, and the symbols around it, the nearest first."""
+    """A place of a substitution's old text, and the symbols around it, the nearest first."""
 
     path: str
     start: int
@@ -50,7 +50,7 @@ class SubstitutionSite:
 
 @dataclass(slots=True)
 class SubstitutionSites:
-    """The places of one text, its lines cut into symbols once."""
+    """The sites of one text, whose lines are cut into symbols once."""
 
     source: SourceText
     _rows: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class SubstitutionSites:
 
 
 def shape_of(source: SourceText, start: int, stop: int) -> Shape:
-    """The shape of a place, as far as it must be the same elsewhere."""
+    """The shape of a place, which must be the same at another place."""
     begin = source.byte(start)
     node = source.root.descendant_for_byte_range(begin, begin + 1)
     if node is None:
@@ -97,12 +97,12 @@ def shape_of(source: SourceText, start: int, stop: int) -> Shape:
         and WORD.fullmatch(source.text, start, stop)
     ):
         return kind, role_of(source, around, start, stop)
-    # Arguments of a call are not parameters of a header.
+    # This distinguishes arguments of a call from parameters of a header.
     return kind, node.type, around
 
 
 def kind_of(node: tree_sitter.Node) -> str:
-    """Whether a symbol is in a comment, in a text, or in code."""
+    """Whether a symbol is in a comment, in a string, or in code."""
     if node.type in COMMENTS:
         return "comment"
     one: tree_sitter.Node | None = node
@@ -131,8 +131,8 @@ def role_of(source: SourceText, around: str, start: int, stop: int) -> str:
 
 
 def scope_at(names: Names, start: int, stop: int) -> tuple[str, ...]:
-    """Whose a variable is: the names of the definitions around it, down to the one that has it; those that a
-    file has at its margin, or that nothing binds, belong to every place."""
+    """The owner of a variable: the names of the definitions around it, down to the one that binds it.
+    Top-level names, and names that nothing binds, have none."""
     one = names.at(start, stop)
     owner = names.owner(one) if one.is_variable else None
     if owner is None or owner[0] < 0:
@@ -151,7 +151,7 @@ def named_scope(source: SourceText, path: Sequence[tree_sitter.Node], owner: Sco
 
 
 def n_same(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many symbols two places have in common on one side."""
+    """The number of equal symbols beside two places on one side."""
     count = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:

@@ -1,5 +1,4 @@
-"""The other files of a project, as far as a change may reach them: read when something asks for their
-words."""
+"""The other files of a project that a change may affect: they are searched for the changed words."""
 
 from __future__ import annotations
 
@@ -54,7 +53,7 @@ class Folder:
     is_admitted: Callable[[Path], bool]
     # The file that was changed is not one of the others.
     own: Path
-    # Whether it is asked more than once, so that files are worth keeping in memory.
+    # Whether it is asked more than once, so that files are worth caching.
     is_kept: bool = False
 
     def with_words(self, words: Iterable[str], stem: str = "") -> Iterator[tuple[Path, str]]:
@@ -71,7 +70,8 @@ class Folder:
                 if content is None or not any(word in content for word in wanted):
                     continue
                 path = Path(name)
-                # Permission is asked last, of a few: it takes ten times as long as to look for a word.
+                # Permission is checked last, for a few files: it takes ten times as long as to search for a
+                # word.
                 if path.resolve() != own and self.is_admitted(path):
                     yield path, read_source(name, is_python=self.known_language is PYTHON).text
             except (OSError, Unreadable):
@@ -89,8 +89,8 @@ class Folder:
 def edits_elsewhere(
     change: FileChange, folder: Folder, language: Language, bar: float, most: int
 ) -> list[NextEdit]:
-    """The edits in a folder's other files; nothing while the file does not parse, and so
-    is not finished."""
+    """The edits in a folder's other files; none while the changed file does not parse, since it is
+    unfinished."""
     if not Proof(change.new, language).parses:
         return []
     definitions = None
@@ -141,7 +141,7 @@ def grammar_of(kind: KnownLanguage, beside: FileChange, language: Language) -> L
 
 
 def changed_definitions(change: FileChange, path: PurePosixPath) -> Definitions | Declarations:
-    """The changed definitions of a file, for other files."""
+    """The changed definitions of a file that concern other files."""
     kind = Definitions if change.new.known_language is PYTHON else Declarations
     return kind.of(change, path)
 
@@ -210,8 +210,8 @@ def definitions_below(
 def held_edits(
     other: FileChange, parts: Sequence[Replacement], proof: Proof, around: EditContext, bar: float, most: int
 ) -> list[NextEdit]:
-    """The edits that are shown of replacements in another file. A name that is imported, and its uses, change
-    together: neither holds without the other."""
+    """The shown edits of replacements in another file. An imported name and its uses change together, since
+    neither holds without the other."""
     chosen = without_conflicts([one for one in parts if one.probability >= bar])
     is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
     whole = [Proposal(other.path, tuple(chosen))] if is_joint else []
@@ -226,7 +226,7 @@ def is_import(other: FileChange, one: Replacement) -> bool:
 
 
 def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:
-    """The imports for a file from the others of its folder: names that others import, and modules."""
+    """The sources of imports for a file: names that other files of its folder import, and their modules."""
     from fim_lsp.context.import_place import asker_of
     from fim_lsp.memory.folder_context import folder_workspace
 

@@ -1,8 +1,8 @@
 """The guarantee: the file after an edit is no worse than before.
 
-A place that is edited is a hole with a right context of its own, so the engine says whether the file parses
-with it, exactly. Of Python it also says whether each name in the new text exists; and the statement at the
-margin that the edit is in compiles if it did.
+The place of an edit is a hole with a right context of its own, so the engine says exactly whether the file
+parses with it. In Python, each name in the new text must also exist, and the top-level statement around the
+edit must compile if it did before.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language, NoCompletion
 
 DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
-# The header above members of a class that are compiled by themselves.
+# The header above members of a class that are compiled alone.
 HEADER = "class _:\n"
-# A statement that is longer takes longer to compile than an edit may take.
+# A longer statement takes more time to compile than an edit may take.
 MOST_COMPILED = 60_000
 
 
 class Proof:
-    """The proof of the edits of one text. `document` is the engine's, if one is kept; `before` what
-    the text was before the user changed it."""
+    """Proves edits of one text. `document` is the engine's document, if one is kept; `before` is the text
+    before the user's change."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Proof:
             return False
 
     def holds(self, start: int, stop: int, new: str) -> bool:
-        """Whether the text is no worse with another part between two offsets."""
+        """Whether the text is no worse with `new` between two offsets."""
         if not self.parses:
             return self._is_no_worse(start, stop, new)
         is_python = self.source.known_language is PYTHON
@@ -66,7 +66,8 @@ class Proof:
         )
 
     def keeps_bound(self, start: int, stop: int, new: str) -> bool:
-        """Whether a part's bound names are still bound at their uses: a parameter that is taken out, say."""
+        """Whether names that the replaced part binds are still bound at their uses. A removed parameter may
+        not be."""
         text, names = self.source.text, names_of(self.source)
         gone = {*WORD.findall(text, start, stop)} - {*WORD.findall(new)}
         left = [use for name in gone for use in self._bound_by(names, name, start, stop)]
@@ -78,7 +79,7 @@ class Proof:
         return all(then.owner(then.at(at, at + size)) is not None for at, size in moved)
 
     def _bound_by(self, names: Names, name: str, start: int, stop: int) -> Iterator[Occurrence]:
-        """The uses of a name outside of a part that binds it."""
+        """The uses of a name outside the part that binds it."""
         found = names.of(name)
         owners = {names.owner(one) for one in found if start <= one.start < stop and one.role in BINDING} - {
             None
@@ -88,19 +89,20 @@ class Proof:
                 yield one
 
     def has_names(self, start: int, stop: int, new: str) -> bool:
-        """Whether each name that a part brings is bound in the file."""
+        """Whether the file binds each new name of a part."""
         return next(self.unbound(start, stop, new), None) is None
 
     def unbound(self, start: int, stop: int, new: str) -> Iterator[Occurrence]:
-        """The names that a part brings and that nothing in the file binds, where they stand with it: in
-        annotations, too, that nothing but a checker looks up."""
+        """The new names of a part that nothing in the file binds, at their places after the edit. Annotations
+        count, too, though only checkers look their names up."""
         brought = {*WORD.findall(new)} - {*self._names_at(start, stop)} - BUILTINS
         behind = self._bared(start, stop)
         if not brought and behind is None:
             return
         is_all_told = not is_untold(self.source)
         if not is_all_told:
-            # Such a file may use its own names again; names that the place sees are known at once.
+            # A file with hidden bindings may use its names again; names that are visible here need no further
+            # look.
             brought = {name for name in brought if not self._is_known_at(start, stop, new, name)}
             if not brought and behind is None:
                 return
@@ -125,7 +127,7 @@ class Proof:
                 yield one
 
     def _is_known_at(self, start: int, stop: int, new: str, name: str) -> bool:
-        """Whether a name is bound around a place, or is none that has to be: one for another behind a dot."""
+        """Whether a name is bound around a place, or needs no binding, as an attribute for another one."""
         names = names_of(self.source)
         word = WORD.match(self.source.text, start)
         if word is None:
@@ -136,7 +138,7 @@ class Proof:
         return names.binding_scope(name, one.scopes) is not None or is_used(names, name)
 
     def _bared(self, start: int, stop: int) -> tuple[int, int] | None:
-        """The attribute behind an edit that takes away what it is one of: `art` of `album.art`."""
+        """The attribute behind an edit that removes its object: `art` of `album.art`."""
         text = self.source.text
         if not text[start:stop].rstrip().endswith("."):
             return None
@@ -144,8 +146,8 @@ class Proof:
         return None if found is None or found[0] in BUILTINS else found.span()
 
     def _is_unbound_there(self, start: int, stop: int) -> bool:
-        """Whether a name that an edit takes away is nowhere bound either: then the file's names
-        are not known, and the place is no worse with another one."""
+        """Whether nothing binds a name that the edit removes: then the file's names are not known, and
+        another unbound name makes the place no worse."""
         names = names_of(self.source)
         found = (names.at(*one.span()) for one in WORD.finditer(self.source.text, start, stop))
         return any(
@@ -156,14 +158,14 @@ class Proof:
         )
 
     def _was_used(self, name: str) -> bool:
-        """Whether the file used a name before anybody changed it that nothing in it bound: who runs it puts
-        it there."""
+        """Whether the file already used an unbound name before the change: then its environment provides the
+        name."""
         if self.before is None:
             return False
         return is_used(names_of(self.before), name)
 
     def fits(self, start: int, stop: int, new: str, has_names: bool = False) -> bool:
-        """Whether the whole text parses with a part, and no name in it is undefined that was not there."""
+        """Whether the whole text parses with `new`, and with `has_names` has no new undefined name."""
         names = self._names_at(start, stop) if has_names else None
         try:
             recognizer = self.document.recognizer(start, stop, names)
@@ -172,7 +174,7 @@ class Proof:
         return recognizer.advance(new) and recognizer.is_member()
 
     def _names_at(self, start: int, stop: int) -> list[str]:
-        """The names between two offsets, those that reach into it with them."""
+        """The names between two offsets, including those that overlap an end."""
         text = self.source.text
         while start and is_word(text[start - 1]):
             start -= 1
@@ -181,7 +183,7 @@ class Proof:
         return WORD.findall(text, start, stop)
 
     def _is_no_worse(self, start: int, stop: int, new: str) -> bool:
-        """Whether a text that does not parse does afterwards, or has no more faults."""
+        """Whether a broken text parses afterwards, or has no more faults than before."""
         if self.fits(start, stop, new):
             return True
         before = sum(1 for _ in faults_below(self.source.root, nested=True))
@@ -190,7 +192,7 @@ class Proof:
         return sum(1 for _ in faults_below(root, nested=True)) <= before
 
     def compiles(self, start: int, stop: int, new: str) -> bool:
-        """Whether the statement at the margin around an edit compiles with it, if it did without."""
+        """Whether the top-level statement around an edit still compiles with it, if it did before."""
         members = self._members(start, stop)
         if members is not None and self._compiles_in(HEADER, *members, start, stop, new) is True:
             return True
@@ -199,8 +201,8 @@ class Proof:
     def _compiles_in(
         self, header: str, first: int, last: int, start: int, stop: int, new: str
     ) -> bool | None:
-        """Whether some lines below a header compile with an edit; None where that says nothing, as they do
-        not without it, or are too long."""
+        """Whether lines below a header compile with an edit; None if they do not without it, or are too
+        long."""
         if last - first > MOST_COMPILED:
             return None
         text = self.source.text
@@ -211,11 +213,11 @@ class Proof:
         return compiles(header + text[first:start] + new + text[stop:last])
 
     def _members(self, start: int, stop: int) -> tuple[int, int] | None:
-        """The lines of the members of a class at the margin that an edit touches; None where it is in none.
+        """The lines of the members that an edit touches in a top-level class; None outside of such a class.
 
-        A class of thousands of lines takes twenty milliseconds to compile, a method less than one, and what
-        breaks a method breaks it in any class: names of a class are not seen in its methods.
-        Only what the class itself says of `global` and of its parameters reaches beyond.
+        A class of thousands of lines takes twenty milliseconds to compile, a method less than one. A method
+        does not see the names of its class, so it compiles the same in any class. Only the class's own
+        `global` statements and type parameters reach into its methods.
         """
         begin, end = self.source.byte(start), self.source.byte(stop)
         node = self.source.root
@@ -241,7 +243,7 @@ class Proof:
             node = body
 
     def _says_global(self, body: tree_sitter.Node) -> bool:
-        """Whether a class itself may say `global`, beside what its methods say."""
+        """Whether a class itself may have a `global` statement, outside of its methods."""
         if b"global" not in self.source.content[body.start_byte : body.end_byte]:
             return False
         return any(
@@ -250,7 +252,7 @@ class Proof:
         )
 
     def _statement(self, start: int, stop: int) -> tuple[int, int]:
-        """The lines of the statements at the margin that an edit touches."""
+        """The lines of the top-level statements that an edit touches."""
         begin, end = self.source.byte(start), self.source.byte(stop)
         around = children_between(self.source.root, begin, end)
         first = min([start, *(self.source.offset(node.start_byte) for node in around)])
@@ -258,7 +260,7 @@ class Proof:
         return self._lines(first, last)
 
     def _lines(self, first: int, last: int) -> tuple[int, int]:
-        """The whole lines from one character to another."""
+        """The whole lines between two characters."""
         lines = self.source.lines
         number = lines.line_at(last)
         behind = lines.starts[number + 1] if number + 1 < len(lines.starts) else len(self.source.text)

@@ -1,10 +1,9 @@
-"""Methods that have become properties, and properties that have become methods: uses lose their brackets, or
-get some.
+"""Methods that became properties, and the reverse: their uses lose or get brackets.
 
-     +@property
-      def total(self): ...          def show(self):
-                                        print(self.total())
-                                                        ^^ go
++@property
+ def total(self): ...          def show(self):
+                                   print(self.total())
+                                                   ^^ go
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ PROPERTIES = ("property", "cached_property")
 
 
 def turned_methods(change: FileChange) -> list[Altered]:
-    """The methods that a change has made properties, or the other way round."""
+    """The methods that a change turned into properties, and the reverse."""
     old, new = change.old.text, change.new.text
     if not any(
         "property" in old[one.old_start : one.old_stop] + new[one.new_start : one.new_stop]
@@ -43,14 +42,14 @@ def turned_methods(change: FileChange) -> list[Altered]:
 
 
 def turned_words(turned: Altered) -> tuple[str, str]:
-    """The old and new uses of a method, as words."""
+    """The old and new uses of a method, as words for the user."""
     name = turned.before.name
     return (f"{name}()", name) if is_property(turned.after) else (name, f"{name}()")
 
 
 def methods_of(source: SourceText) -> dict[tuple[str, str], Function]:
-    """The methods of a text that take nothing but their object, by their classes' names and their own; none
-    of which its class has several, as it has of what can be set."""
+    """The methods of a text that take only their object, by the names of their classes and their own. A name
+    that its class defines more than once, as a property with a setter, is left out."""
     found: dict[tuple[str, str], list[Function]] = {}
     for one in functions_in(source, 0, len(source.text)):
         if one.owner is not None:
@@ -72,7 +71,7 @@ def adapted_brackets(change: FileChange) -> Iterator[Replacement]:
     for turned in turned_methods(change):
         before = turned.before
         classes = family(change, before.owner)
-        # One that overrides it stays what it was.
+        # An override stays what it was.
         if any(
             one.role == "function" and one.scopes[0] in classes and one.scopes[0] != before.owner
             for one in change.old_names.of(before.name)
@@ -84,7 +83,7 @@ def adapted_brackets(change: FileChange) -> Iterator[Replacement]:
 
 
 def turned_there(other: FileChange, turned: Altered, classes: Collection[str]) -> Iterator[Replacement]:
-    """The replacements in another file, which calls the class by some names."""
+    """The replacements in another file; `classes` are its names for the class."""
     made_of_it = family_of(other.old, None, classes) if classes else {}
     names = {*classes, *made_of_it.values()}
     for one in other.old_names.of(turned.before.name) if names else ():

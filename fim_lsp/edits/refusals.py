@@ -1,7 +1,7 @@
-"""Refusals: the edits that the user did not want, as long as that holds.
+"""Refusals: the edits that the user did not want, and how long each refusal holds.
 
-A user who refuses a new name at one place does not want it at the next one. A user who then
-makes it by hand, and again, does: the text shows that, as the old words become fewer and the new ones more.
+A user who refuses a new name at one place does not want it at the next one. A user who then makes the edit by
+hand, twice, does want it: the text shows it, since the old words become fewer and the new ones more.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.symbols import spots_of, symbols
 from fim_lsp.positions import Lines
 
-# So often it has to be made by hand.
+# How often the user must make the edit by hand.
 TIMES = 2
 
-# The end of an edit that is refused with all of its lines: it is refused at its place.
+# Marks an edit that is refused at its place only, together with its lines.
 LINE = "\n\0"
 
 Refused = tuple[str, str, str]
@@ -24,7 +24,7 @@ Refused = tuple[str, str, str]
 
 @dataclass(slots=True)
 class Refusals:
-    """The refused edits, with how often their words stood in the text by then."""
+    """The refused edits, with the counts of their words in the text at that time."""
 
     _known: dict[Refused, tuple[tuple[str, str, int, int], ...]] = field(default_factory=dict)
 
@@ -34,15 +34,15 @@ class Refusals:
         )
 
     def standing(self, texts: Mapping[str, str]) -> frozenset[Refused]:
-        """Those that hold, by the texts as they are."""
+        """The refusals that hold for the present texts."""
         return frozenset(
             key for key, counts in self._known.items() if not is_overtaken(texts.get(key[0], ""), counts)
         )
 
 
 def lines_told(lines: Lines, edit: NextEdit) -> Refused:
-    """An edit as the lines that it is made in, before and after: who has refused that there is not shown it
-    there again, whatever is made elsewhere."""
+    """A refusal of an edit at its place, as whole lines before and after. It holds there whatever the user
+    does elsewhere."""
     first, last = lines.line_at(edit.start), lines.line_at(edit.end)
     begin = lines.starts[first]
     end = lines.starts[last + 1] if last + 1 < len(lines) else len(lines.text)
@@ -59,8 +59,9 @@ def is_overtaken(text: str, counts: tuple[tuple[str, str, int, int], ...]) -> bo
 
 
 def differing(old: str, new: str) -> list[tuple[str, str]]:
-    """The symbols that would have stood for others, each pair once; where there are more or fewer of them,
-    all for all. Of a place alone nothing is said about others."""
+    """The pairs of old and new symbols of an edit, each once; one pair of whole texts if their numbers
+    differ.
+    A refusal at one place has none."""
     if old.endswith(LINE):
         return []
     before = [old[start:stop] for start, stop in symbols(old)]

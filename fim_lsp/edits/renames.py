@@ -1,10 +1,10 @@
-"""Names of Python that were changed where they are bound: their other places follow.
+"""Renames in Python: a name was changed at its binding, and its other places follow.
 
     def area(width):         ->      def area(breadth):
         return width ** 2                return width ** 2
                                                 ^ was that parameter, so it is `breadth` now
 
-Whose a name was, the old text says; that the new name means the same at the place, the new one.
+The old text shows to which variable a place belongs; the new text, that the new name means it there.
 """
 
 from __future__ import annotations
@@ -34,25 +34,24 @@ WORDS: dict[str, str] = {
     "augment": "variable",
     "attribute": "attribute",
 }
-# How sure it is that a user who renames something wants its other places renamed.
+# The probability that a user who renames something wants its other places renamed.
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.45
-# The certainty of an import in the place of another one, which need not be the same under a new name: if one
-# name is a part of the other, it may be.
+# The probability if an imported name replaces another, and one name contains the other.
 PARTLY = 0.7
-# Names of which one may be the other's successor have so much in common.
+# The least similarity of a name and its successor.
 LEAST_ALIKE = 0.6
-# More lines that were changed together were written anew.
+# A larger changed run of lines counts as new text.
 MOST_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A name that was bound and is called otherwise now."""
+    """A renamed binding."""
 
     role: Role
     old: str
     new: str
-    # Where it is bound: in the old text, in the new one.
+    # Its binding in the old text and in the new one.
     before: Occurrence
     after: Occurrence
     owner: Scope | None
@@ -63,7 +62,7 @@ class Rename:
 
     @property
     def word(self) -> str:
-        """The word for people: a member of a class is no function and no variable."""
+        """The word for the user: a member of a class is called neither a function nor a variable."""
         if self.owner is not None and self.owner[1] == "class_definition":
             return {"function": "method", "bind": "attribute"}.get(self.role, WORDS[self.role])
         return WORDS[self.role]
@@ -85,8 +84,8 @@ def renames(change: FileChange) -> list[Rename]:
 
 
 def is_meant(change: FileChange, replaced: Replaced, rename: Rename) -> bool:
-    """Whether a name is the other's successor. Where much was written anew, something else may have come in
-    its place: then the names must be alike."""
+    """Whether a name is the successor of another. In a large rewrite something else may have replaced it, so
+    there the names must be alike."""
     hunk = change.hunks[replaced.hunk]
     n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
     is_small = n_old == n_new and n_old <= MOST_LINES
@@ -96,7 +95,7 @@ def is_meant(change: FileChange, replaced: Replaced, rename: Rename) -> bool:
 
 
 def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Names that stand in the place of names: one for one, in order, if all else is the same."""
+    """Pairs of old and new names, one for one and in order, if all else is the same."""
     old = [*NAME.finditer(replaced.old)]
     new = [*NAME.finditer(replaced.new)]
     if len(old) != len(new) or NAME.sub("_", replaced.old) != NAME.sub("_", replaced.new):
@@ -110,7 +109,7 @@ def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]
 
 
 def rename_at(change: FileChange, old: tuple[int, int], new: tuple[int, int]) -> Rename | None:
-    """The rename that a name in the place of another is; None where neither binds anything."""
+    """The rename of one name to another; None if the names bind nothing."""
     before, after = change.old_names.at(*old), change.new_names.at(*new)
     if before.role != after.role:
         return None
@@ -124,7 +123,7 @@ def rename_at(change: FileChange, old: tuple[int, int], new: tuple[int, int]) ->
 
 
 def is_own(source: SourceText, one: Occurrence) -> bool:
-    """Whether an attribute is one of `self`, in a method."""
+    """Whether an attribute belongs to `self` in a method."""
     said = source.text_of(one.parent.child_by_field_name("object"))
     return said in ("self", "cls") and class_of(one) is not None
 
@@ -159,7 +158,7 @@ def places_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """The places of the variable that was renamed, as far as its value reaches."""
+    """The places of a renamed variable, as far as its value reaches."""
     if is_rebound_by_others(change, rename) or rename.owner in change.old_names.binding_scopes(rename.new):
         return
     sure = SURE
@@ -170,7 +169,7 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     until, found = reach(change, rename), change.old_names.variable(rename.old, rename.owner)
     for one in found:
         start = change.to_new(one.start)
-        # The name in front of a parameter's, function's or class's name may be its use as well.
+        # A use may also stand in front of the binding of a parameter, function or class.
         is_anywhere = rename.role in ("function", "class", "import", "parameter") or (
             rename.owner is not None and rename.owner[1] in LOOPED
         )
@@ -201,7 +200,7 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def import_certainty(change: FileChange, rename: Rename) -> float:
-    """How sure it is that what is imported now is what the other name was."""
+    """The probability that the new import is the old one under a new name."""
     before, after = statement_of(rename.before), statement_of(rename.after)
     module = change.old.text_of(before.child_by_field_name("module_name"))
     is_from_the_same = module == change.new.text_of(after.child_by_field_name("module_name"))
@@ -216,13 +215,12 @@ def import_certainty(change: FileChange, rename: Rename) -> float:
 
 
 def is_bound_still(change: FileChange, rename: Rename) -> bool:
-    """Whether the old name has another binding in the new text."""
+    """Whether the new text still binds the old name."""
     return MODULE in change.new_names.binding_scopes(rename.old)
 
 
 def is_rebound_by_others(change: FileChange, rename: Rename) -> bool:
-    """Whether the old name is bound at the same scope by something new: then what it means is anyone's
-    guess."""
+    """Whether something new binds the old name in the same scope: then its meaning is not known."""
     for one in change.new_names.of(rename.old):
         if one.role in BINDING and change.to_old(one.start) is None:
             scope = change.new_names.owner(one)
@@ -232,8 +230,8 @@ def is_rebound_by_others(change: FileChange, rename: Rename) -> bool:
 
 
 def reach(change: FileChange, rename: Rename) -> int:
-    """Up to where the value reaches that a variable was given: where a statement that is not in a deeper
-    block gives it another one."""
+    """The end of a value's reach: the first later statement, not in a deeper block, that assigns the variable
+    again."""
     if rename.role not in ("bind", "augment"):
         return len(change.old.text)
     block = block_of(rename.before)
@@ -257,7 +255,7 @@ def reach(change: FileChange, rename: Rename) -> int:
 
 
 def uses_itself(change: FileChange, rename: Rename, statement: tree_sitter.Node) -> bool:
-    """Whether a statement that binds a name also uses it, as `rows = rows[1:]` does."""
+    """Whether a statement that binds a name also uses it, such as `rows = rows[1:]`."""
     start, stop = change.old.span(statement)
     if statement.type in ("for_statement", "with_statement"):
         stop = change.old.offset(statement.child_by_field_name("body").start_byte)  # type: ignore[union-attr]
@@ -281,7 +279,7 @@ def statement_of(one: Occurrence) -> tree_sitter.Node:
 
 
 def is_free(change: FileChange, rename: Rename, start: int) -> bool:
-    """Whether the new name means at a place of the new text what it means where it was written."""
+    """Whether the new name means the renamed variable at a place of the new text."""
     here = change.new_names.at(start, start + len(rename.old))
     if not here.is_variable:
         return False
@@ -293,7 +291,7 @@ def is_free(change: FileChange, rename: Rename, start: int) -> bool:
 
 
 def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Iterator[Replacement]:
-    """`self.old` in the class itself and in those of the file that are made of it."""
+    """`self.old` in the class itself and in its subclasses in the file."""
     if owner is None:
         return
     classes = family(change, owner)
@@ -336,11 +334,11 @@ def is_module(change: FileChange, said: str) -> bool:
     )
 
 
-# --- what is said of a name in texts ---------------------------------------------------------------------
+# --- names in strings and docstrings ---------------------------------------------------------------------
 
 
 def in_docstring(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where the function's docstring lists its parameters."""
+    """The parameter's entry in the function's docstring."""
     function = next((n for n in reversed(rename.before.path) if n.type == "function_definition"), None)
     body = None if function is None else function.child_by_field_name("body")
     first = None if body is None or not body.named_children else body.named_children[0]
@@ -369,13 +367,13 @@ def renamed_annotations(change: FileChange, rename: Rename) -> Iterator[Replacem
 
 
 def is_annotation(one: Occurrence) -> bool:
-    """Whether a text stands where a type does."""
+    """Whether a string stands in the place of a type."""
     types = [node.type for node in one.path]
     return "type" in types and "string" in types and types.index("type") < types.index("string")
 
 
 def renamed_exports(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """The text in `__all__`."""
+    """The string in `__all__`."""
     for one in change.old_names.of(rename.old):
         if one.role != "text":
             continue

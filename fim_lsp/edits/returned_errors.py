@@ -1,4 +1,4 @@
-"""Functions of Go that now also return an error: their own returns, and their calls.
+"""Go functions that now also return an error: their returns and their calls follow.
 
     func parse(text string) int  ->  func parse(text string) (int, error)
 
@@ -8,8 +8,7 @@
                                              return 0, err
                                          }
 
-A call is followed only where its function returns an error as well, and its other returned values are
-known then.
+A call follows only in a function that returns an error, too, and whose other results have known zero values.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
 Path = Sequence[tree_sitter.Node]
-# Where statements stand by themselves.
+# The nodes that hold statements.
 BLOCKS = ("statement_list", "block")
-# The statements that a function of Go may end with.
+# The statements that may end a Go function.
 ENDING = ("return_statement", "for_statement", "goto_statement")
 FUNCTIONS = ("function_declaration", "method_declaration", "func_literal")
 NUMBER = re.compile(r"u?int(?:8|16|32|64)?|uintptr|float(?:32|64)|byte|rune")
@@ -50,7 +49,7 @@ def returned_errors(change: FileChange) -> Iterator[Replacement]:
 
 
 def results_of(source: SourceText, header: FunctionHeader) -> list[str] | None:
-    """The types that a function gives back; None where they have names."""
+    """The types of a function's results; None if the results have names."""
     return types_given(source, header.function.node)
 
 
@@ -117,8 +116,8 @@ def followed_calls(change: FileChange, before: FunctionHeader, n_before: int) ->
 
 
 def statement_around(path: Path, n_before: int) -> tree_sitter.Node | None:
-    """The statement that gives what a call gives back, and nothing else, to a new variable; or that is the
-    call, where it gave nothing back."""
+    """The statement that assigns a call's results, and nothing else, to new variables; or the call alone if
+    it had no result."""
     call = call_of(path)
     at = next((number for number, node in enumerate(path) if node == call), 0)
     around, outer = (path[at - 1], path[at - 2]) if at > 1 else (None, None)
@@ -160,7 +159,7 @@ def checked_call(
 
 
 def empty_value(source: SourceText, said: str) -> str | None:
-    """The empty value of a type; None where that is not known."""
+    """The zero value of a type; None if it is not known."""
     if NUMBER.fullmatch(said):
         return "0"
     if said in ("string", "bool"):
@@ -172,7 +171,7 @@ def empty_value(source: SourceText, said: str) -> str | None:
 
 
 def leaves_unused(source: SourceText, one: Replacement) -> bool:
-    """Whether a replacement declares a variable that nothing behind it uses: Go takes none such."""
+    """Whether a replacement declares a variable that nothing behind it uses, which Go refuses."""
     if ":=" not in one.new:
         return False
     before = {*WORD.findall(source.text, one.start, one.stop)}

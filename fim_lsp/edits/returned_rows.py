@@ -1,10 +1,10 @@
-"""Functions that give back a row of other values than before: where the row is taken apart follows.
+"""Functions whose returned tuple ("row") got or lost a value: places that unpack it follow.
 
     -    return head, tail                    +    return head, tail, size
      first, rest = parse(text)                 first, rest, size = parse(text)
 
-A value that has come is called as the user has called it in one of these places, or as it is called where it
-is given back; one that has gone goes where its name is of no use.
+A new value gets the name that the user gave it at one of these places, or its name in the `return`. A removed
+value's name is removed if nothing uses it.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from fim_lsp.edits.names import MODULE, Occurrence
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
-# How sure it is that a value is called so: as the user has called it, as the function does.
+# The probability of a value's name: given by the user, or taken from the function.
 BY_HAND, BY_ITS_NAME = 0.85, 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnedRow:
-    """A function whose rows have one value more, or one less, than they had."""
+    """A function whose rows have one value more, or one less, than before."""
 
     function: tree_sitter.Node
     name: str
-    # The class that it is a method of.
+    # The class of a method.
     owner: tuple[int, str] | None
     n_before: int
     index: int
-    # The new value, as it is written there; empty where a value has gone.
+    # The new value as it is written there; empty if a value was removed.
     come: str
 
 
 def adapted_rows(change: FileChange) -> Iterator[Replacement]:
-    """The replacements where rows are taken apart that have other values now."""
+    """The replacements at places that unpack changed rows."""
     for row in returned_rows(change):
         places = [(call, targets) for call, targets in row_targets(change, row)]
         n_now = row.n_before + (1 if row.come else -1)
@@ -85,7 +85,7 @@ def adapted_row(
 
 
 def returned_rows(change: FileChange) -> Iterator[ReturnedRow]:
-    """The functions of a file that give back one value more or less than before."""
+    """The functions of a file that return one value more or less than before."""
     seen: set[int] = set()
     for hunk in change.hunks:
         if "return" not in change.new.text[hunk.new_start : hunk.new_stop]:
@@ -123,7 +123,7 @@ def returned_row(change: FileChange, function: tree_sitter.Node) -> Iterator[Ret
 
 
 def row_of(source: SourceText, function: tree_sitter.Node) -> list[str]:
-    """The values that a function gives back, if it always gives back as many: those of its last row."""
+    """The values of a function's last row, if all its rows have the same length."""
     body = function.child_by_field_name("body")
     found: list[list[str]] = []
     for node in nodes_of_body(body) if body is not None else []:
@@ -146,7 +146,7 @@ def owner_of(function: tree_sitter.Node) -> tuple[int, str] | None:
 
 
 def row_targets(change: FileChange, row: ReturnedRow) -> Iterator[tuple[Occurrence, list[tree_sitter.Node]]]:
-    """Where what a function gives back is taken apart: the names that it is given to."""
+    """The calls whose result is unpacked, with the target names."""
     for one in change.new_names.of(row.name):
         call = call_of(one)
         if call is None or not is_meant(change, row, one):
@@ -162,7 +162,7 @@ def row_targets(change: FileChange, row: ReturnedRow) -> Iterator[tuple[Occurren
 
 
 def is_meant(change: FileChange, row: ReturnedRow, one: Occurrence) -> bool:
-    """Whether a call is one of the function."""
+    """Whether a call is a call of the function."""
     if row.owner is None:
         return one.role == "use" and change.new_names.owner(one) == MODULE
     said = change.new.text_of(one.parent.child_by_field_name("object")) if one.role == "attribute" else ""

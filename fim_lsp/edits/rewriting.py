@@ -1,8 +1,8 @@
-"""Rewriting: a model that was taught edits writes the lines around the last change anew.
+"""Rewriting: a model trained on edits rewrites the lines around the last change.
 
-It is shown the change and the lines as they are, and writes them anew; each difference is proposed, as
-surely as the model writes it. Most of the text is there already, so the old lines are read beside the new,
-and a whole run of them costs one look.
+The model reads the change and the present lines, and writes them again; each difference is proposed with the
+model's probability. Most of the text stays the same, so the old lines serve as a draft, and the model checks
+a whole run of them in one pass.
 
 Each proposal is proved like everything else (`proof.py`): it parses, and its names exist.
 """
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 # The most of the last changes that are shown, and the most characters of each.
 MOST_CHANGES, MOST_OF_A_CHANGE = 4, 1_000
-# Lines around those that are written anew.
+# The number of lines on each side of the change that are rewritten.
 N_AROUND = 12
 # Longer lines are data.
 MOST_CHARACTERS = 4_000
-# The most tokens that may be written beyond those of the old lines.
+# The most tokens beyond the number of the old ones.
 MOST_MORE = 64
-# The number of old tokens that are read ahead.
+# The number of old tokens in one draft.
 N_AHEAD = 8
 
 
 @dataclass(slots=True)
 class Rewriter:
-    """A model that was taught edits. Its answer for a text is kept."""
+    """A model trained on edits. Its last answer is cached."""
 
     model: Model
     reader: PromptReader
@@ -51,7 +51,7 @@ class Rewriter:
 
     @classmethod
     def of(cls, model: Model) -> Rewriter:
-        """Raises `ModelError` for a model that was not taught edits."""
+        """Raises `ModelError` for a model that was not trained on edits."""
         from fim_lsp.decoding.prompts.reader import PromptReader
 
         if model.edit_format is None:
@@ -60,7 +60,8 @@ class Rewriter:
         return cls(model, PromptReader(model.runtime), model.edit_format)
 
     def replacements(self, change: FileChange) -> Iterator[Replacement]:
-        """The model's replacements in the lines around the last change, without those of new text."""
+        """The model's replacements in the lines around the last change, except in text that was just
+        written."""
         if not change.hunks:
             return
         start, stop = self._region(change)
@@ -90,7 +91,7 @@ class Rewriter:
         return lines.starts[first], end_of(change, last)
 
     def _written(self, asked: LinesToRewrite) -> tuple[str, float] | None:
-        """The lines as the model writes them, and how probable that is; None where it comes to no end."""
+        """The lines as the model writes them, with their probability; None if it finds no end."""
         prompt = self._prompt(asked)
         ahead = self.model.encode(self.format.lead + asked.lines)
         if len(prompt) + 2 * len(ahead) + MOST_MORE > self.model.n_positions:
@@ -116,7 +117,7 @@ class Rewriter:
 
     def _prompt(self, asked: LinesToRewrite) -> list[int]:
         found, text = [*self.model.begin], ""
-        # A text between two signs is made into tokens as a whole, as it was when the model was taught.
+        # The text between two special tokens is tokenized as a whole, as in training.
         for part in self.format.parts(asked):
             if isinstance(part, str):
                 text += part
@@ -166,13 +167,13 @@ def shown_change(change: FileChange, hunk: Hunk) -> ShownChange:
 
 
 def end_of(change: FileChange, number: int) -> int:
-    """Where the lines in front of one end."""
+    """The end of the lines in front of a line."""
     lines = change.new.lines
     return lines.starts[number] if number < len(lines) else len(lines.text)
 
 
 def likeliest(row: Row) -> tuple[int, float]:
-    """The token that comes next, and the logarithm of its probability."""
+    """The likeliest next token, and the logarithm of its probability."""
     import numpy as np
 
     token = int(row.argmax())
@@ -181,16 +182,16 @@ def likeliest(row: Row) -> tuple[int, float]:
 
 
 def place_behind(ahead: Sequence[int], at: int, token: int) -> int:
-    """Where in the old tokens it goes on behind one that was not there: behind the nearest like it, or
-    else behind the one whose place it has taken."""
+    """The place in the old tokens at which the draft goes on after a token that differs: behind the nearest
+    equal token, or else behind the token that it replaced."""
     near = range(max(at - N_AHEAD, 0), min(at + N_AHEAD, len(ahead)))
     found = [number for number in near if ahead[number] == token]
     return min(found, key=lambda number: abs(number - at), default=at) + 1
 
 
 def differing_parts(old: str, new: str, line_break: str) -> Iterator[tuple[int, int, str]]:
-    """Where two texts differ: from and to in the old one, and what is there now; what both have at the ends
-    of a run of lines is no part of it."""
+    """The differences of two texts: start and stop in the old one, and the new text, without what both share
+    at the ends of a run of lines."""
     if old.endswith(line_break):
         new = new.rstrip("\r\n") + line_break
     for hunk in LineDiff.of(old, new).hunks:
@@ -201,11 +202,11 @@ def differing_parts(old: str, new: str, line_break: str) -> Iterator[tuple[int, 
 
 
 def takes_back(change: FileChange, start: int, stop: int, new: str) -> bool:
-    """Whether lines become again what they were before the user changed them."""
+    """Whether a replacement would undo the user's change of these lines."""
     edited = change.new.lines.with_edit(start, stop, new)
     if edited.text == change.old.text:
         return True
     before = {(hunk.old_first, hunk.old_last) for hunk in change.hunks}
     then = {(hunk.old_first, hunk.old_last) for hunk in LineDiff.of(change.old.lines, edited).hunks}
-    # Each run of lines that the user changed is changed still, if as a part of a longer one.
+    # Each run of lines that the user changed must still differ, perhaps as part of a longer run.
     return not all(any(a <= first and last <= b for a, b in then) for first, last in before)

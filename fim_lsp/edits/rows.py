@@ -1,5 +1,5 @@
-"""The replacements of a line, put together: from the first difference to the last, or as much as opens and
-closes the same."""
+"""The replacements of a line, joined: from the first difference to the last, or as far as brackets
+balance."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from fim_lsp.edits.change import FileChange, Replaced
 
-# The longest replacement. Longer text was written anew.
+# The longest replacement. A longer one counts as new text.
 LONGEST = 400
 
 
 def rows(change: FileChange) -> Iterator[Replaced]:
-    """The replacement in each line, from the first difference to the last; where the same was done twice in
-    a line, each by itself."""
+    """The replacement in each line, from the first difference to the last; two equal ones in a line stay
+    separate."""
     for several in in_lines(change):
         if (whole := joined_row(change, several)) is not None:
             yield whole
@@ -23,7 +23,7 @@ def rows(change: FileChange) -> Iterator[Replaced]:
 
 
 def balanced_rows(change: FileChange) -> Iterator[Replaced]:
-    """The replacements, each with as much of its line as opens and closes the same."""
+    """The replacements, each extended until its brackets balance."""
     for several in in_lines(change):
         for row in whole_rows(change, several):
             if (one := joined_row(change, row)) is not None:
@@ -38,7 +38,7 @@ def in_lines(change: FileChange) -> list[list[Replaced]]:
 
 
 def whole_rows(change: FileChange, several: list[Replaced]) -> Iterator[list[Replaced]]:
-    """Neighbours in a line that are only whole together: `Optional[` and `]` of `Optional[int]`."""
+    """Replacements in a line that only balance together: `Optional[` and `]` of `Optional[int]`."""
     row: list[Replaced] = []
     for one in several:
         row.append(one)
@@ -52,12 +52,11 @@ def whole_rows(change: FileChange, several: list[Replaced]) -> Iterator[list[Rep
 
 
 def joined_row(change: FileChange, several: list[Replaced]) -> Replaced | None:
-    """Some that were replaced in one line, as one; None for what is too long, or spans lines."""
+    """Several replacements of one line as one; None if it is too long or spans lines."""
     first, last = several[0], several[-1]
     start, stop, new_start, new_stop = first.old_start, last.old_stop, first.new_start, last.new_stop
     old, new = change.old.text[start:stop], change.new.text[new_start:new_stop]
-    # The blank in front belongs to what has come, where nothing stood there, and to neither, where
-    # something did.
+    # The blank in front belongs to an insertion, but not to a replacement.
     front = change.new.text[max(new_start - 40, 0) : new_start]
     n_blanks = len(new) - len(new.lstrip()) if old else len(front.rstrip(" \t")) - len(front)
     if not old and is_put_in_front(change, start, new_stop, -n_blanks):
@@ -71,14 +70,14 @@ def joined_row(change: FileChange, several: list[Replaced]) -> Replaced | None:
 
 
 def is_put_in_front(change: FileChange, start: int, new_stop: int, n_blanks: int) -> bool:
-    """Whether what has come belongs to what stands behind it, as the blanks in front of that stayed:
+    """Whether an insertion belongs to the text behind it, because the blanks in front of that text stayed:
     `f(a, 10)` to `f(a, timeout=10)`."""
     blanks = change.old.text[start : start + n_blanks]
     return bool(blanks) and not blanks.strip(" \t") and not change.new.text[new_stop : new_stop + 1].isspace()
 
 
 def is_balanced(text: str) -> bool:
-    """Whether a text closes all that it opens."""
+    """Whether the brackets of a text balance."""
     depth = 0
     quotes = {"'": 0, '"': 0, "`": 0}
     for symbol in text:

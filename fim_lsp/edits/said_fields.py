@@ -1,5 +1,5 @@
-"""Members that Python's libraries are told of by keywords and texts: fields of models, where queries name
-them, and options of a command, where what was parsed has them.
+"""Members that Python libraries take by keyword or string: fields of models in queries, and options of a
+command in its parsed arguments.
 
     -    writer = CharField()        Book.objects.filter(writer=name).order_by("-writer")
     +    author = CharField()        class Meta: ordering = ["writer"]             `author` now
@@ -22,7 +22,7 @@ from fim_lsp.edits.renames import LIKELY, Rename, are_alike
 from fim_lsp.edits.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
-# The methods that ask for objects of a model, and are told of its fields.
+# The methods that query objects of a model by its fields.
 QUERIES = frozenset(
     {
         "filter", "exclude", "get", "order_by", "values", "values_list", "only", "defer", "create", "update",
@@ -36,7 +36,7 @@ PARSED_NAMES = ("args", "opts", "options", "namespace", "parsed")
 
 
 def renamed_fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where a field of a model is told by its name."""
+    """The places that name a field of a model."""
     owner = rename.owner
     value = value_given(rename.before)
     if owner is None or owner[1] != "class_definition" or rename.role != "bind":
@@ -57,8 +57,8 @@ def renamed_fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def is_told(source: SourceText, path: Path, place: tuple[int, int], name: str, is_inside: bool) -> bool:
-    """Whether a place tells of a field: by a keyword or a text of a query for the model, by a keyword where
-    one is made, by a text of its `Meta`."""
+    """Whether a place names a field: a keyword or string of a query for the model, a keyword of its
+    constructor, or a string in its `Meta`."""
     at = len(path) - 1
     is_keyword = path[-1].type == "identifier" and path[-2].type == "keyword_argument"
     if is_keyword and path[-2].child_by_field_name("name") != path[-1]:
@@ -90,12 +90,12 @@ def is_in_meta(source: SourceText, path: Path) -> bool:
 
 
 def renamed_options(change: FileChange) -> Iterator[Replacement]:
-    """The places where a command's arguments are asked for a renamed option."""
+    """The places that read a renamed option from the parsed arguments."""
     done = set()
     for replaced in change.replaced:
         old, rest = option_at(change.old, replaced.old_start)
         new, now = option_at(change.new, replaced.new_start)
-        # Another option with another help may have come in its place.
+        # A different option with another help text may have replaced it.
         if not old or not new or old == new or old in done or not (rest == now or are_alike(old, new)):
             continue
         done.add(old)
@@ -109,8 +109,7 @@ def renamed_options(change: FileChange) -> Iterator[Replacement]:
 
 
 def option_at(source: SourceText, offset: int) -> tuple[str, str]:
-    """The name of an option at its value, where the option is declared by its name alone, and what else is
-    said of it."""
+    """The attribute name of an option that is declared by its name alone, and the rest of its declaration."""
     path = source.path_to(offset)
     string = next((node for node in reversed(path) if node.type == "string"), None)
     call = next((node for node in reversed(path) if node.type == "call"), None)
@@ -132,7 +131,7 @@ def option_at(source: SourceText, offset: int) -> tuple[str, str]:
 
 
 def is_parsed(change: FileChange, one: Occurrence) -> bool:
-    """Whether an attribute is one of a parser's result."""
+    """Whether an attribute belongs to a parser's result."""
     value = one.parent.child_by_field_name("object")
     if value is None or value.type != "identifier":
         return False

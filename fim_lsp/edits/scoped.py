@@ -1,12 +1,12 @@
-"""Names of other languages than Python that were changed where they are declared: their other places follow.
+"""Renamed declarations in languages other than Python: their other places follow.
 
     function area(width) {            function area(breadth) {
         return width * 2;                 return width * 2;
     }                                 }
                                                  ^ `breadth` now
 
-By the tree alone: what declares a name, and within which node that holds. Members of objects are left alone,
-and so is a name where another scope declares it, or the new one, again.
+It uses the tree alone: which node declares a name, and in which node the name is visible. Members of objects
+are left alone, and so is a name if an inner scope declares it or the new name again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ WITH_DEFAULT = ("assignment_pattern", "object_assignment_pattern")
 
 @dataclass(frozen=True, slots=True)
 class Scoping:
-    """Where a language declares names: nodes and the fields in them, empty for any."""
+    """A language's declarations: nodes and their fields; an empty field means any."""
 
     declaring: frozenset[tuple[str, str]]
-    # A definition's own name belongs to what is around it.
+    # The name of a definition belongs to the scope around it.
     definitions: frozenset[str]
     scopes: frozenset[str]
-    # Places that have a name of something else's member.
+    # Nodes and fields that name a member of another thing.
     members: frozenset[tuple[str, str]] = frozenset()
     # The nodes between a name and its declaration.
     rows: frozenset[str] = frozenset()
@@ -183,8 +183,7 @@ def is_import_meant(
 
 
 def is_one_of_several(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
-    """Whether a name is that of a method of Java's beside others that are called alike: which of them a call
-    means is not known."""
+    """Whether a name belongs to an overloaded method of Java: it is not known which one a call means."""
     if source.known_language.name != "java" or len(path) < 3 or path[-2].type != "method_declaration":
         return False
     name = source.text_of(path[-1])
@@ -193,7 +192,7 @@ def is_one_of_several(source: SourceText, path: Sequence[tree_sitter.Node]) -> b
 
 
 def names_of_several(change: FileChange) -> Iterator[tuple[str, str]]:
-    """Names that were changed of methods beside others that are called alike: nothing follows from that."""
+    """Renamed overloads, from which nothing follows."""
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             if is_one_of_several(change.old, change.old.path_to(old[0])):
@@ -257,7 +256,7 @@ def is_caught(
 
 
 def places(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:
-    """The places where a name means a scope's declaration."""
+    """The places at which a name means a scope's declaration."""
     for start in source.places(name):
         if not is_within(start, scope, source):
             continue
@@ -297,7 +296,7 @@ def is_within(start: int, scope: tree_sitter.Node, source: SourceText) -> bool:
 
 
 def is_declared(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
-    """Whether a name is declared where it stands."""
+    """Whether a place declares the name."""
     if path[-1].type not in NAMES:
         return False
     if path[-2].type == "import_specifier" and path[-2].child_by_field_name("alias") is None:
@@ -330,7 +329,7 @@ def stands_in(around: tree_sitter.Node, inner: tree_sitter.Node, places: frozens
 
 
 def scope_of(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> tree_sitter.Node:
-    """The node within which a name that is declared at a place is seen."""
+    """The node in which a name that is declared at a place is visible."""
     is_own_name = path[-2].type in scoping.definitions and path[-2].child_by_field_name("name") == path[-1]
     around = path[:-2] if is_own_name else path
     return next((node for node in reversed(around) if node.type in scoping.scopes), path[0])

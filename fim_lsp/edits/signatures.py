@@ -1,9 +1,9 @@
-"""Functions of Python whose headers were changed: their parameters, then and now.
+"""Python functions whose headers were changed, with their parameters before and after.
 
     def fetch(url, retries=3)   ->   async def fetch(address, *, retries)
 
-A function is known again by its place or by its name, its parameters by their names, and one that has gone by
-the one that has come in its place.
+A function is recognized by its place or its name, a parameter by its name, and a removed parameter by the new
+one that replaces it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Kind = Literal["place", "either", "keyword", "rest", "keywords"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a function: by its place alone, by either, by its name alone, or all the rest."""
+    """A parameter of a function: positional-only, either, keyword-only, or variadic."""
 
     name: str
     kind: Kind
@@ -42,22 +42,22 @@ class Function:
     node: tree_sitter.Node
     parameters: tuple[Parameter, ...]
     is_async: bool
-    # The class that it is a method of, and how that is called.
+    # The class of a method, and the class's name.
     owner: Scope | None
     class_name: str
     decorators: tuple[str, ...]
     has_yield: bool
-    # Within another function.
+    # Whether it is inside another function.
     is_local: bool
 
     @property
     def is_bound(self) -> bool:
-        """Whether callers do not write its first parameter."""
+        """Whether callers omit its first parameter."""
         return self.owner is not None and "staticmethod" not in self.decorators
 
     @property
     def taken(self) -> tuple[Parameter, ...]:
-        """The parameters that callers see."""
+        """The parameters that callers pass."""
         return self.parameters[1:] if self.is_bound else self.parameters
 
 
@@ -67,7 +67,7 @@ class Altered:
 
     before: Function
     after: Function
-    # The new names of the parameters that have gone.
+    # The new names of renamed parameters.
     renamed: dict[str, str]
 
     @property
@@ -81,7 +81,7 @@ class Altered:
         return [one for one in self.after.taken if one.name not in old]
 
     def former_parameter(self, parameter: Parameter) -> Parameter | None:
-        """The former parameter of a present one; None for a new one."""
+        """The old form of a parameter; None for a new one."""
         taken = self.before.taken
         return next((one for one in taken if self.renamed.get(one.name, one.name) == parameter.name), None)
 
@@ -91,7 +91,7 @@ class Altered:
 
 
 def altered_functions(change: FileChange) -> list[Altered]:
-    """The functions whose headers a change has touched."""
+    """The functions whose headers a change touches."""
     found = []
     seen: set[int] = set()
     for hunk in change.hunks:
@@ -196,7 +196,7 @@ def rest_of(source: SourceText, node: tree_sitter.Node) -> Parameter:
 
 
 def partner(change: FileChange, before: Function, new: Sequence[Function]) -> Function | None:
-    """The function that one of the old text is now."""
+    """The new form of a function of the old text."""
     sign = first_sign(before)
     place = change.to_new(change.old.offset(sign))
     body = before.node.child_by_field_name("body")
@@ -211,13 +211,13 @@ def partner(change: FileChange, before: Function, new: Sequence[Function]) -> Fu
 
 
 def first_sign(function: Function) -> int:
-    """Where `def` stands."""
+    """The place of `def`."""
     return next(child.start_byte for child in function.node.children if child.type == "def")
 
 
 def renamed_parameters(before: Function, after: Function) -> dict[str, str]:
-    """The parameters that have gone, by those that have come in their place: between the same neighbours, or
-    the only ones."""
+    """Removed parameters with the new ones that replace them: between the same neighbours, or the only
+    ones."""
     old, new = before.taken, after.taken
     kept = {one.name for one in old} & {one.name for one in new}
     gone = [number for number, one in enumerate(old) if one.name not in kept]

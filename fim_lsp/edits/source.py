@@ -1,4 +1,4 @@
-"""A file as its edits are looked for: its text, its tree, and the node at a place."""
+"""The source of a file for edits: its text, its tree, and the node at a place."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TEXTS = ("string", "string_content", "string_fragment", "interpreted_string_lite
 
 @dataclass(frozen=True, slots=True)
 class WideCharacters:
-    """The characters of a text that take more than a byte: where they stand, by characters and by bytes, and
-    how many more bytes those in front of each take; one more for the end."""
+    """The characters of a text that take more than one byte: their places in characters and in bytes, and the
+    extra bytes in front of each; one more entry for the end."""
 
     places: list[int]
     begins: list[int]
@@ -48,12 +48,12 @@ class WideCharacters:
 
 @dataclass(frozen=True)
 class SourceText:
-    """A text in a language, with its tree and lines. The tree is made when it is asked for."""
+    """A text in a language, with its lines and its tree, which is parsed on demand."""
 
     path: str
     text: str
     known_language: KnownLanguage = PYTHON
-    # The tree of the text, if it is there already.
+    # The tree of the text, if it is known already.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
     known_lines: Lines | None = field(default=None, compare=False)
     # The names that it has from a file that was changed, if that is asked.
@@ -68,7 +68,7 @@ class SourceText:
         return Lines(self.text) if self.known_lines is None else self.known_lines
 
     def with_edit(self, start: int, stop: int, new: str) -> SourceText:
-        """The text with another part between two offsets. Its tree and tables follow the edit."""
+        """The text with `new` between two offsets. Its tree and tables are updated, not rebuilt."""
         lines = self.lines.with_edit(start, stop, new)
         tree = self.parsed.copy()
         first = self.byte(start)
@@ -84,7 +84,7 @@ class SourceText:
 
     @cached_property
     def declaring_scopes(self) -> dict[str, set[tuple[int, int]]]:
-        """The scopes that declare a name, of the names that were asked for (`scoped.py`)."""
+        """The scopes that declare a name, for the names asked so far (`scoped.py`)."""
         return {}
 
     @cached_property
@@ -100,7 +100,7 @@ class SourceText:
         return encode_text(self.text)
 
     def byte(self, offset: int) -> int:
-        """How many bytes stand in front of a character."""
+        """The number of bytes in front of a character."""
         return offset if self.is_ascii else self._wide.byte(offset)
 
     @cached_property
@@ -108,7 +108,7 @@ class SourceText:
         return WideCharacters.of(self.text)
 
     def offset(self, n_bytes: int) -> int:
-        """The character that a byte belongs to."""
+        """The character of a byte."""
         return n_bytes if self.is_ascii else self._wide.offset(n_bytes)
 
     def span(self, node: tree_sitter.Node) -> tuple[int, int]:
@@ -134,7 +134,7 @@ class SourceText:
         return found
 
     def places(self, word: str) -> Iterator[int]:
-        """Where a word stands as one, anywhere in the text."""
+        """The places of a whole word in the text."""
         text, size = self.text, len(word)
         at = text.find(word) if word else -1
         while at >= 0:
@@ -157,12 +157,12 @@ class SourceText:
 
 
 def children_between(node: tree_sitter.Node, first: int, last: int) -> list[tree_sitter.Node]:
-    """A node's children that some bytes touch. Of a file of thousands of lines these are few, and the others
-    are not even made objects of."""
+    """A node's children that touch a range of bytes. In a file of thousands of lines these are few, and no
+    objects are made for the others."""
     cursor = node.walk()
     found: list[tree_sitter.Node] = []
-    # One that ends where the bytes begin is touched as well. No child is found for a line break that ends a
-    # statement, as in Go.
+    # A child that ends at the first byte is touched as well. For a line break that ends a statement, as in
+    # Go, no child is found.
     if all(cursor.goto_first_child_for_byte(at) is None for at in (max(first - 1, 0), first)):
         return found
     while (child := cursor.node) is not None and child.start_byte <= last:

@@ -1,10 +1,10 @@
-"""Names that mean one thing to everybody who writes Python, and the modules that they come from."""
+"""Standard names, which mean one thing in all Python code, and their modules."""
 
 from __future__ import annotations
 
 from fim_lsp.context.importable import ImportSource
 
-# A name stands here if no other module of Python's own defines one that people would mean by it.
+# A name is listed if no other standard module defines one that a user could mean.
 BY_MODULE = {
     "abc": "ABC ABCMeta abstractmethod",
     "argparse": "ArgumentParser Namespace",
@@ -45,7 +45,7 @@ BY_MODULE = {
     "uuid": "uuid4",
     "warnings": "warn",
 }
-# How everybody calls some packages.
+# Conventional aliases of packages.
 ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
 NAMES = {
     name: ImportSource(module, name, name) for module, said in BY_MODULE.items() for name in said.split()

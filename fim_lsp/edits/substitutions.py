@@ -1,10 +1,10 @@
-"""Substitutions: symbols that were put in the place of others.
+"""Substitutions: symbols that replaced others.
 
-    -    self.assertEquals(a, b)       `assertEquals` became `assertEqual`: so it may
-    +    self.assertEqual(a, b)        wherever it stands as an attribute
+    -    self.assertEquals(a, b)       `assertEquals` became `assertEqual`, so other
+    +    self.assertEqual(a, b)        attributes of that name may do so, too
 
-A substitution is the symbols that have gone and those that have come. Where only something was put in, or
-the old symbols are no word of their own, the symbols beside them belong to it.
+A substitution consists of the old and the new symbols. An insertion, or old symbols without a word, also
+include the symbols beside them.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from fim_lsp.edits.rows import is_balanced
 from fim_lsp.edits.symbols import WORD, symbols
 from fim_lsp.known_languages import PYTHON
 
-# The longest substitution. Longer text was written anew, not replaced.
+# The longest substitution. A longer text counts as new.
 LONGEST = 240
-# The longest that is put around text that stays. Longer text was written anew.
+# The longest one around text that stays. A longer text counts as new.
 LONGEST_JOINED = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Where a substitution was made."""
+    """A place at which a substitution was made."""
 
     place: SubstitutionSite
-    # Whose the variable was that it is one of; nothing for what is none, or everybody's.
+    # The owner of the replaced variable (`places.scope_at`); empty if there is none.
     scope: tuple[str, ...]
-    # Whether nothing else of the line was changed, and how many lines were changed together.
+    # Whether it is the line's only change, and how many lines were changed together.
     is_alone: bool
     n_lines: int
 
 
 @dataclass(slots=True)
 class Substitution:
-    """An old text and a new one, where the one became the other, and where it did not: `passed` are places in
-    files that were changed and left with the old text."""
+    """An old text, its new text, and the places: `made` where it was replaced, `passed` where a changed file
+    kept the old text."""
 
     old: str
     new: str
@@ -57,7 +57,7 @@ class Substitution:
 
 
 def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
-    """All that were made by some changes, those that were made last at the end."""
+    """All substitutions of several changes, the latest at the end."""
     found: dict[tuple[str, str], Substitution] = {}
     for change in changes:
         places, told = SubstitutionSites(change.old), explained_parts(change)
@@ -73,7 +73,7 @@ def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
             first, last = row[0], row[-1]
             if is_told(told, first):
                 continue
-            # Blanks at the ends stay as they are.
+            # Blanks at the ends are no part of it.
             old = change.old.text[first.old_start : last.old_stop]
             new = change.new.text[first.new_start : last.new_stop].strip()
             start = first.old_start + len(old) - len(old.lstrip())
@@ -86,7 +86,8 @@ def substitutions(changes: Iterable[FileChange]) -> list[Substitution]:
 
 
 def is_told(told: Collection[tuple[int, int]], replaced: Replaced) -> bool:
-    """Whether something is part of what has a rule of its own; a word in the place of another one is both."""
+    """Whether a conversion explains a replacement. A word that replaces a word still counts as a
+    substitution."""
     return not WORD.fullmatch(replaced.old) and any(
         start <= replaced.new_start and replaced.new_stop <= stop for start, stop in told
     )
@@ -95,7 +96,7 @@ def is_told(told: Collection[tuple[int, int]], replaced: Replaced) -> bool:
 def made_substitution(
     change: FileChange, places: SubstitutionSites, replaced: Replaced, start: int, stop: int, n_parts: int = 1
 ) -> Made:
-    """`n_parts` of what was replaced in the line belong to it."""
+    """A place of a substitution that joins `n_parts` replacements of its line."""
     place = places.at(start, stop)
     is_variable = place.shape[-1] == "variable" and change.old.known_language is PYTHON
     hunk = change.hunks[replaced.hunk]
@@ -111,7 +112,7 @@ def made_substitution(
 def merged_substitutions(
     earlier: Sequence[Substitution], later: Sequence[Substitution]
 ) -> list[Substitution]:
-    """The substitutions in some files and in others, those that were made later at the end."""
+    """The substitutions of earlier and later files, the latest at the end."""
     found = {one.key: one for one in earlier}
     for one in later:
         before = found.pop(one.key, None)
@@ -122,7 +123,7 @@ def merged_substitutions(
 
 
 def forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
-    """A replacement as it may be made elsewhere: what has gone by itself, or with the symbols beside it."""
+    """The forms in which a replacement may repeat: the old text alone, or with the symbols beside it."""
     if len(replaced.old) > LONGEST or len(replaced.new) > LONGEST or "\n" in replaced.old + replaced.new:
         return
     is_specific = any(WORD.fullmatch(word) or word[0].isdigit() for word in words(replaced.old))
@@ -135,7 +136,7 @@ def forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, st
     end = begin + len(lines.content(number))
     before = symbols(change.old.text, begin, replaced.old_start)
     behind = symbols(change.old.text, replaced.old_stop, end)
-    # With a symbol on the left and one on the right; with as many as it takes to have a word.
+    # First one symbol on each side, then more until there is a word.
     for n_left, n_right in ((1, 1), (2, 1), (1, 2), (3, 1)):
         left = before[len(before) - n_left :] if len(before) >= n_left else []
         right = behind[:n_right] if len(behind) >= n_right else []
@@ -148,15 +149,14 @@ def forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, st
             text = change.old.text
             head, tail = text[start : replaced.old_start], text[replaced.old_stop : stop]
             new = in_between(change, replaced, head, tail)
-            # Where the symbols beside it were replaced, too, it is no substitution by itself.
+            # If the symbols beside it were replaced, too, it is no substitution of its own.
             if words(new) == [*words(head), *words(replaced.new), *words(tail)]:
                 yield start, stop, new
             return
 
 
 def shorter_forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
-    """The old text with the word on one side of it, where it is no word itself: `== None`, and not
-    `a == None`."""
+    """The old text with a word on one side only, if it holds no word: `== None`, not `a == None`."""
     if not replaced.old or "\n" in replaced.old + replaced.new or WORD.search(replaced.old):
         return
     text, lines = change.old.text, change.old.lines
@@ -175,8 +175,8 @@ def shorter_forms(change: FileChange, replaced: Replaced) -> Iterator[tuple[int,
 
 
 def joined_ends(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
-    """The first and the last of what was replaced in a line together, as what opens and what closes:
-    `db[table]` to `db.table(table)`, of which neither half can be made by itself."""
+    """The first and last replacement of a line as one pair: `db[table]` to `db.table(table)`, of which
+    neither half is possible alone."""
     lines = change.old.lines
     pending: list[Replaced] = []
     for one in change.replaced:
@@ -197,8 +197,7 @@ def joined_ends(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
 
 
 def dotted_names(change: FileChange) -> Iterator[tuple[Replaced, ...]]:
-    """The names of one row with dots, each of which was replaced: `console.log` to
-    `logger.info`."""
+    """The replaced names of one dotted name: `console.log` to `logger.info`."""
     row: list[Replaced] = []
     for one in [*change.replaced, None]:
         if row and (one is None or not is_next_in_row(change, row[-1], one)):
@@ -216,7 +215,7 @@ def is_next_in_row(change: FileChange, one: Replaced, other: Replaced) -> bool:
 
 
 def in_between(change: FileChange, replaced: Replaced, left: str, right: str) -> str:
-    """The new text with what stands beside it, blanks as they are written there."""
+    """The new text with the symbols beside it, and the blanks between them."""
     text = change.new.text
     start, stop = replaced.new_start, replaced.new_stop
     lines = change.new.lines

@@ -1,11 +1,11 @@
-"""Symbols of a text, for code that changes it: words, numbers, signs. No tree is made for that."""
+"""The symbols of a text: words, numbers, signs. They need no tree."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# The symbols of a text: words, numbers, signs. White space stands between.
+# Words, numbers, signs; white space separates them.
 SYMBOL = re.compile(
     r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|[\"'`]|->|:=|=>|\*\*=?|//=?|<<=?|>>=?|\.\.\.|&&|\|\||[=!<>+\-*/%&|^@:]=|\S"
 )
@@ -14,13 +14,13 @@ NOTHING_GIVEN = re.compile(r"\(\s*\)")
 
 
 def symbols(text: str, start: int = 0, stop: int | None = None) -> list[tuple[int, int]]:
-    """Where the symbols of a part of a text lie."""
+    """The spans of the symbols in a part of a text."""
     found = SYMBOL.finditer(text, start, len(text) if stop is None else stop)
     return [(one.start(), one.end()) for one in found]
 
 
 def spots_of(text: str, old: str) -> Iterator[tuple[int, int]]:
-    """Where a text stands as symbols of their own."""
+    """The spans at which a text stands as whole symbols."""
     begins, ends = is_word(old[0]), is_word(old[-1])
     at = text.find(old)
     while at >= 0:

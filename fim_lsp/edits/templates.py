@@ -1,12 +1,11 @@
-"""Changes that two places have in common, whatever else differs in them, and where a third place is like
-those.
+"""Templates: the common part of the changes at two places, applied at other places that match.
 
     -print(x)          +print(repr(x))
     -print(rows[0])    +print(repr(rows[0]))      `print($1)` became `print(repr($1))`
-     print(total)                                 ^ and so it may here
+     print(total)                                 ^ this one matches
 
-Both places are compared as trees, before and after: what differs between them is a hole, and what stands in a
-hole before must stand there after (least general generalisation; for changes of code: Rolim et al., 2018).
+The trees of both places are compared, before and after: each difference is a template hole, and a hole of the
+new tree must be one of the old tree (least general generalisation; for code changes: Rolim et al., 2018).
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from fim_lsp.edits.symbols import symbols
 
 # The most of the last examples that are compared, and the most levels around a replacement.
 MOST_EXAMPLES, MOST_LEVELS = 8, 6
-# Where a template fits more places, no user makes it by hand.
+# If a template fits more places, no user makes the change by hand.
 MOST_PLACES = 60
-# The nodes that are no value that could stand anywhere.
+# The nodes that are not values.
 NO_VALUES = ("keyword_argument", "list_splat", "dictionary_splat", "spread_element", "comment")
 # The nodes that are compared as a whole.
 WHOLE = ("string", "interpreted_string_literal", "template_string", "comment", "raw_string_literal")
-# The arguments that another call may have in place of something else.
+# The kinds of arguments that may differ in another call.
 GIVEN = ("identifier", "attribute", "subscript", "call", "member_expression", "selector_expression")
 WORDS = ("identifier", "property_identifier", "field_identifier", "type_identifier")
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A replacement with some text around it: a node before, and the one after."""
+    """A replacement with some text around it: the node before and the node after."""
 
     old: tree_sitter.Node
     new: tree_sitter.Node
@@ -50,7 +49,7 @@ class TemplateHole:
 
 @dataclass(frozen=True, slots=True)
 class TemplateTree:
-    """A tree with holes: a node's kind, and its children or its text."""
+    """A tree with holes: a node's kind, with its children or its text."""
 
     kind: str
     text: str
@@ -68,12 +67,12 @@ class TemplateTree:
 class Template:
     old: TemplateTree
     new: TemplateTree | TemplateHole
-    # The pattern of the new text, and the holes in it: where they lie, by bytes.
+    # The new text with its holes, given by their bytes.
     written: bytes
     holes: tuple[tuple[int, int, int], ...]
     said: tuple[str, str]
     n_made: int
-    # Where the last of those that have it in common stands in the text as it is.
+    # The place of its last example in the present text.
     last: int
 
     @property
@@ -84,15 +83,15 @@ class Template:
 
 @dataclass(slots=True)
 class Common:
-    """The holes of two trees: one for each pair of texts that differ."""
+    """The holes that two trees share: one for each pair of different texts."""
 
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     is_open: bool = True
-    # Whether what a call is given is a hole even if it is the same in both.
+    # Whether an argument of a call is a hole even if both trees have the same one.
     is_wide: bool = False
 
     def shape(self, one: tree_sitter.Node, other: tree_sitter.Node) -> TemplateTree | TemplateHole | None:
-        """The common shape of two nodes; None where that takes a hole that there is none of."""
+        """The common shape of two nodes; None if it needs a hole that the old trees do not have."""
         if one.type == other.type and not (self.is_wide and is_given(one) and is_given(other)):
             mine, theirs = parts(one), parts(other)
             if not mine and not theirs and text_of(one) == text_of(other):
@@ -112,7 +111,7 @@ class Common:
 
 
 def is_given(node: tree_sitter.Node) -> bool:
-    """Whether something is what a call is given by its place, and could as well be something else."""
+    """Whether a node is a positional argument that could differ in another call."""
     around = node.parent
     return node.type in GIVEN and around is not None and around.type in ("argument_list", "arguments")
 
@@ -126,7 +125,7 @@ def text_of(node: tree_sitter.Node) -> str:
 
 
 def repeated_templates(change: FileChange) -> Iterator[tuple[Replacement, dict[str, float]]]:
-    """Where else what two places have in common can be done, with what is known of it."""
+    """The replacements at other places that a template matches, with features."""
     seen: set[tuple[int, int]] = set()
     for template in templates(change):
         places = [*standing(change, template)]
@@ -146,7 +145,7 @@ def repeated_templates(change: FileChange) -> Iterator[tuple[Replacement, dict[s
 
 
 def templates(change: FileChange) -> list[Template]:
-    """The templates that pairs of changed places have in common, each once, the last first."""
+    """The templates of all pairs of changed places, each once, the latest first."""
     told = explained_parts(change)
     listed = [
         one
@@ -173,11 +172,11 @@ def templates(change: FileChange) -> list[Template]:
 
 
 def levels_of(change: FileChange, one: Replaced) -> list[Level]:
-    """The nodes around a replacement that are nodes before and after."""
+    """The nodes around a replacement that exist before and after."""
     source, target = change.old, change.new
     start, stop = source.byte(one.old_start), source.byte(one.old_stop)
     new_start, new_stop = target.byte(one.new_start), target.byte(one.new_stop)
-    # Where something was only put in, by what stands in front of it.
+    # An insertion is found by the text in front of it.
     node = source.root.named_descendant_for_byte_range(start - (start == stop > 0), stop)
     found: list[Level] = []
     while node is not None and node.end_byte - node.start_byte <= LONGEST and len(found) < MOST_LEVELS:
@@ -200,8 +199,8 @@ def levels_of(change: FileChange, one: Replaced) -> list[Level]:
 
 
 def common(change: FileChange, one: list[Level], other: list[Level]) -> Template | None:
-    """The common template of two examples: the least that has a word, and more than a name. Where that is
-    all of them, what calls are given may be something else at a third place."""
+    """The common template of two examples: the smallest with a word and more than a name. If it has no holes,
+    arguments of calls may differ at a third place."""
     found = common_shape(change, one, other)
     if found is None or found.holes:
         return found
@@ -235,7 +234,7 @@ def common_shape(
 
 
 def is_typed_by_chance(shape: TemplateTree | TemplateHole) -> bool:
-    """Whether parameters of any name get a type: what they take their names say."""
+    """Whether a template would give a type to parameters of any name; the name decides the type."""
     if isinstance(shape, TemplateHole):
         return False
     is_typed = shape.kind in ("typed_parameter", "typed_default_parameter")
@@ -245,7 +244,7 @@ def is_typed_by_chance(shape: TemplateTree | TemplateHole) -> bool:
 
 
 def differs_in_more_than_names(old: TemplateTree, new: TemplateTree | TemplateHole) -> bool:
-    """Whether more than names stand in the place of others: whose those are, is asked elsewhere."""
+    """Whether more than names were replaced. Plain renames are handled elsewhere."""
     if isinstance(new, TemplateHole) or old.kind != new.kind or len(old.children) != len(new.children):
         return True
     if not old.children:
@@ -267,7 +266,7 @@ def holes_in(
 
 
 def matched_holes(shape: TemplateTree | TemplateHole, node: tree_sitter.Node) -> dict[int, bytes] | None:
-    """The texts in the holes of a shape where a node has it; None where it has not."""
+    """The texts in a shape's holes if a node matches it; None otherwise."""
     found: dict[int, bytes] = {}
     return found if matches(shape, node, found) else None
 
@@ -287,7 +286,7 @@ def matches(shape: TemplateTree | TemplateHole, node: tree_sitter.Node, found: d
 
 
 def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int, str]]:
-    """The places where the old shape still stands, and their new text."""
+    """The places that still match the old shape, and their new texts."""
     source = change.new
     seen: set[int] = set()
     for place in source.places(template.word):
@@ -300,13 +299,13 @@ def standing(change: FileChange, template: Template) -> Iterator[tuple[int, int,
             if found is None or change.is_typed(start, stop) or is_done(template, node):
                 continue
             new = written_template(template, found)
-            # Lines are laid out by their content.
+            # Line breaks must not change, since layout depends on the content.
             if source.text.count("\n", start, stop) == new.count("\n") == template.said[0].count("\n"):
                 yield start, stop, new
 
 
 def is_done(template: Template, node: tree_sitter.Node) -> bool:
-    """Whether a place has the new shape, or is in one, already."""
+    """Whether a place already has the new shape, or is inside it."""
     around: tree_sitter.Node | None = node
     for _ in range(3):
         if around is None:
@@ -326,7 +325,7 @@ def written_template(template: Template, found: dict[int, bytes]) -> str:
 
 
 def trimmed_replacement(text: str, start: int, stop: int, new: str) -> tuple[int, int, str]:
-    """A replacement without the symbols that it leaves as they are, at either end."""
+    """A replacement without the symbols at its ends that stay the same."""
     before = symbols(text, start, stop)
     after = symbols(new)
     first = last = 0

@@ -1,5 +1,5 @@
-"""Functions of JavaScript and TypeScript that have become asynchronous, and methods that have become getters:
-`await` comes in front of calls, and brackets behind them go; or the other way round.
+"""Functions of JavaScript and TypeScript that became asynchronous, and methods that became getters: calls
+get `await`, or lose their brackets; and the reverse.
 
     function load(path)  ->  async function load(path)       text = load("a")     text = await load("a")
     total() { ... }      ->  get total() { ... }             this.total() + 1     this.total + 1
@@ -26,7 +26,7 @@ FUNCTIONS = (
     "arrow_function", "function_declaration", "function_expression", "method_definition",
     "generator_function", "generator_function_declaration",
 )  # fmt: skip
-# Where a promise is handed on, or waited for in another way.
+# The nodes that pass a promise on, or wait for it in another way.
 HANDED_ON = ("await_expression", "return_statement", "arrow_function", "unary_expression", "yield_expression")
 WAITED = re.compile(r"\?*\.\s*(?:then|catch|finally)\b")
 AWAIT = re.compile(r"\bawait\s+\Z")
@@ -56,7 +56,7 @@ def adapted_uses(change: FileChange) -> Iterator[Replacement]:
 
 
 def has_word(header: FunctionHeader, word: str) -> bool:
-    """Whether one stands in front of a function's name, or of its parameters."""
+    """Whether a word stands in front of a function's name or parameters."""
     body = header.function.node.child_by_field_name("body")
     return any(child.type == word and child != body for child in header.function.node.children)
 
@@ -77,7 +77,7 @@ def is_assigned(path: Path) -> bool:
 
 
 def awaited_call(change: FileChange, path: Path, name: str) -> Iterator[Replacement]:
-    """`await` in front of a call, where it may stand and nothing else is done with the promise."""
+    """Adds `await` to a call, if it is allowed there and the promise is not used otherwise."""
     call = call_of(path)
     at = next((number for number, node in enumerate(path) if node == call), 0)
     if call is None or not at:
@@ -100,7 +100,7 @@ def awaited_call(change: FileChange, path: Path, name: str) -> Iterator[Replacem
 
 
 def bare_call(change: FileChange, path: Path, name: str) -> Iterator[Replacement]:
-    """No `await` in front of a call of a function that is not asynchronous any more."""
+    """Removes `await` from a call of a function that is no longer asynchronous."""
     call = call_of(path)
     at = next((number for number, node in enumerate(path) if node == call), 0)
     if call is None or not at or path[at - 1].type != "await_expression":
@@ -113,7 +113,7 @@ def bare_call(change: FileChange, path: Path, name: str) -> Iterator[Replacement
 
 
 def is_in_async(source: SourceText, place: int) -> bool:
-    """Whether `await` may stand at a place."""
+    """Whether `await` is allowed at a place."""
     for node in reversed(source.path_to(place)):
         if node.type in FUNCTIONS:
             return any(child.type == "async" for child in node.children)
@@ -121,7 +121,7 @@ def is_in_async(source: SourceText, place: int) -> bool:
 
 
 def is_given_to_promise(source: SourceText, path: Path, at: int) -> bool:
-    """Whether a call is given to `Promise.all` and the like, alone or in a list."""
+    """Whether a call is an argument of `Promise.all` and the like, alone or in a list."""
     return any(
         node.type == "call_expression"
         and source.text_of(node.child_by_field_name("function")).startswith("Promise.")

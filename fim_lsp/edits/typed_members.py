@@ -1,4 +1,4 @@
-"""Members of types of other languages than Python, of what the file itself says to be of that type.
+"""Renamed members of types in languages other than Python, on objects whose type the file itself states.
 
     type User struct {                    class User { String mail; ...
         Mail string                           boolean same(User other) { return other.mail ... }
@@ -6,7 +6,7 @@
     func send(user *User) { user.Mail }
     User{Mail: "a"}                       enum Color { Red }       Color.Red
 
-A variable counts if the scope that declares it says its type; what is returned from somewhere is anybody's.
+A variable counts if its own scope declares its type. The types of returned values are not known.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def is_use_of(source: SourceText, path: Path, declared: str) -> bool:
 
 
 def is_of(source: SourceText, path: Path, declared: str) -> bool:
-    """Whether a name is a member of something that the file says to be of a type."""
+    """Whether a name is a member of an object whose type the file states."""
     around = path[-2] if len(path) > 1 else path[-1]
     for node, said, member in ACCESS:
         if around.type == node and around.child_by_field_name(member) == path[-1]:
@@ -101,7 +101,7 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
 
 
 def is_label(source: SourceText, path: Path, declared: str) -> bool:
-    """Whether a name is a label of Java's where it is looked which member something of the type is."""
+    """Whether a name is a label in a Java `switch` over a value of the type."""
     if len(path) < 3 or path[-2].type != "switch_label":
         return False
     around = next((node for node in reversed(path) if node.type.startswith("switch_e")), None)

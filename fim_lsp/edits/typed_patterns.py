@@ -1,5 +1,5 @@
-"""Members of a type of TypeScript where a whole object of it is taken apart, or written for a function that
-takes one.
+"""Renamed members of a TypeScript type in destructuring patterns, and in object literals passed to a
+function.
 
     function Dialog({ title, onClose }: Props)       { title, onDismiss: onClose }
     Dialog({ title: "a", onClose: leave })           onDismiss: leave
@@ -21,7 +21,7 @@ from fim_lsp.edits.source import SourceText
 Path = Sequence[tree_sitter.Node]
 PATTERN = "shorthand_property_identifier_pattern"
 LITERAL = "shorthand_property_identifier"
-# The shorthands, which also stand for a variable: with another name it is not any more.
+# Shorthands, which also name a variable; a rename separates the two.
 SHORTHANDS = (PATTERN, LITERAL)
 PARAMETERS = ("required_parameter", "optional_parameter", "variable_declarator")
 ELEMENTS = ("jsx_self_closing_element", "jsx_opening_element")
@@ -30,8 +30,8 @@ TYPE = re.compile(r"^:\s*(?:Readonly<)?([^\W\d]\w*)")
 
 
 def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
-    """Whether a name is a key of an object that is said to be of a type: of one that is taken apart, of one
-    that is given to a function of the file, of an element's."""
+    """Whether a name is a key of an object of a type: in a destructuring pattern, in an argument of one of
+    the file's functions, or in an element's attributes."""
     if len(path) < 4:
         return False
     holder, around = holder_of(path)
@@ -42,7 +42,7 @@ def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
 
 
 def function_given(source: SourceText, path: Path) -> tuple[str, int]:
-    """The function that is given an object that a name is a key of, and at which place; nothing elsewhere."""
+    """The function that gets the object with this key as an argument, and its position; empty elsewhere."""
     if len(path) < 4:
         return "", 0
     if path[-2].type == "jsx_attribute" and path[-3].type in ELEMENTS:
@@ -56,7 +56,7 @@ def function_given(source: SourceText, path: Path) -> tuple[str, int]:
 
 
 def holder_of(path: Path) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
-    """The object that a name is a key of, and what is around that."""
+    """The object with this key, and the node around the object."""
     is_pair = path[-2].type in ("pair", "pair_pattern") and path[-2].child_by_field_name("key") == path[-1]
     if not is_pair and path[-1].type not in SHORTHANDS:
         return None, None
@@ -72,7 +72,7 @@ def type_said(source: SourceText, node: tree_sitter.Node) -> str:
 
 @lru_cache(maxsize=256)
 def taken_type(source: SourceText, name: str, number: int) -> str:
-    """The type that a function of a file takes at a place; nothing where several are called so."""
+    """The type of a function's parameter at a position; empty if several functions share the name."""
     found = [one for start in source.places(name) if (one := function_at(source.path_to(start))) is not None]
     listed = found[0].child_by_field_name("parameters") if len(found) == 1 else None
     taken = [] if listed is None else [one for one in listed.named_children if one.type in PARAMETERS]

@@ -1,4 +1,4 @@
-"""Imports that have lost their last use by a change, and the lines of a file that go with them."""
+"""Imports that lost their last use in a change, and the lines to remove with them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fim_lsp.edits.names import Occurrence
 from fim_lsp.edits.source import SourceText
 from fim_lsp.edits.symbols import WORD
 
-# The user may be about to use a name again; the more so, the more else was changed.
+# The user may be about to use a name again, more probably if more was changed.
 UNUSED, UNFINISHED = 0.9, 0.4
 CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 # The most hunks that may have nothing to do with it.
@@ -21,7 +21,7 @@ MOST_OTHERS = 2
 
 
 def dropped_imports(change: FileChange) -> Iterator[Replacement]:
-    """Imports whose last use the change has taken away."""
+    """Removals of imports whose last use the change removed."""
     if is_untold(change.new) or change.path.endswith(("__init__.py", ".pyi")):
         return
     lost = words_lost(change)
@@ -47,7 +47,7 @@ def dropped_imports(change: FileChange) -> Iterator[Replacement]:
 
 
 def n_others(change: FileChange, several: Sequence[ImportBinding]) -> int:
-    """How many hunks have not taken away a use of some names."""
+    """The number of hunks that removed no use of these names."""
     names = {one.name for one in several}
     return sum(
         not names & {*WORD.findall(change.old.text, hunk.old_start, hunk.old_stop)} for hunk in change.hunks
@@ -55,7 +55,7 @@ def n_others(change: FileChange, several: Sequence[ImportBinding]) -> int:
 
 
 def words_lost(change: FileChange) -> set[str]:
-    """The words of lines that are gone, or changed."""
+    """The words of removed or changed lines."""
     found: set[str] = set()
     for hunk in change.hunks:
         found.update(WORD.findall(change.old.text[hunk.old_start : hunk.old_stop]))
@@ -63,7 +63,7 @@ def words_lost(change: FileChange) -> set[str]:
 
 
 def is_used(places: list[Occurrence], source: SourceText) -> bool:
-    """Whether a name is used anywhere, in an annotation that is a text, or by what `__all__` lists."""
+    """Whether a name is used anywhere, including in string annotations and `__all__`."""
     for one in places:
         if one.role in ("use", "augment", "global"):
             return True
@@ -79,7 +79,7 @@ def is_used(places: list[Occurrence], source: SourceText) -> bool:
 
 
 def removable(source: SourceText, several: Sequence[ImportBinding]) -> list[tuple[int, int]]:
-    """The ranges that must go so that some names of a statement are not imported: their parts, or all."""
+    """The ranges to remove so that a statement no longer imports some names: parts of it, or all."""
     statement = several[0].statement
     parent = statement.parent
     start, stop = source.span(statement)
@@ -129,7 +129,7 @@ def block_for_types(source: SourceText, block: tree_sitter.Node) -> list[tuple[i
 def rows_without(
     source: SourceText, several: Sequence[ImportBinding], names: Sequence[tree_sitter.Node]
 ) -> list[tuple[int, int]]:
-    """The parts of a list of names that go with some of them."""
+    """The parts of a list of names to remove with some of them."""
     leaving = [names.index(one.node) for one in several]
     found = [part_of_row(source, names, index, leaving) for index in leaving]
     return sorted(found)

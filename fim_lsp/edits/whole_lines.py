@@ -1,10 +1,10 @@
-"""Whole lines that the user has taken out, or put in, at two places: the others where the same is left to do.
+"""Whole lines that the user removed or inserted at two places: the same is proposed at similar places.
 
      def test_load():              +@slow
      def test_save():              +@slow
-     def test_ask():                ^ the same in front of what is called alike
+     def test_ask():                ^ the same in front of a similar name
 
-What was put in goes in front of a line, or behind one, that two places have in common.
+Inserted lines go in front of a line, or behind one, that both examples share.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from fim_lsp.edits.substitutions import shortened_text
 from fim_lsp.edits.symbols import WORD
 from fim_lsp.positions import Lines
 
-# How sure it is that who has done it at two places or more, and left none out, does it at the next one.
+# The probability that a user who did it at two places or more, and skipped none, does it at the next one.
 SURE = 0.8
 LEAST_MADE = 2
-# More lines are code of its own.
+# A longer block is new code.
 MOST_LINES = 3
-# Where there are more places, they have something else in common.
+# With more places than this, the match is too general.
 MOST_PLACES = 60
 HEADER = re.compile(r"(?:async )?(?:def|class) ([^\W\d]\w*)")
 DECORATOR = re.compile(r"@([^\W\d][\w.]*)")
@@ -39,7 +39,7 @@ Block = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class PutInLines:
-    """Lines that were put in: without their indentation, between which lines, and where these stand."""
+    """Inserted lines without their indentation, the lines around them, and their place."""
 
     block: Block
     before: str
@@ -48,7 +48,7 @@ class PutInLines:
 
 
 def repeated_lines(change: FileChange) -> Iterator[Replacement]:
-    """Where else lines that went at several places go, and where those that came come."""
+    """The other places at which lines that the user removed or inserted repeatedly go or come."""
     lines = change.new.lines
     gone: dict[Block, list[int]] = defaultdict(list)
     come: dict[Block, list[PutInLines]] = defaultdict(list)
@@ -71,7 +71,7 @@ def block_of(lines: Lines, first: int, last: int) -> Block:
 
 
 def is_told(block: Block) -> bool:
-    """Whether lines say enough to be known again."""
+    """Whether lines are specific enough to be recognized."""
     return len(block) <= MOST_LINES and any(len(WORD.findall(line)) > 1 or "@" in line for line in block)
 
 
@@ -82,7 +82,7 @@ def example_of(lines: Lines, hunk: Hunk) -> PutInLines:
     return PutInLines(block_of(lines, first, last), before, behind, first)
 
 
-# --- what was taken out -------------------------------------------------------------------------------------
+# --- removed lines ------------------------------------------------------------------------------------------
 
 
 def places_to_take_out(change: FileChange, block: Block, places: Sequence[int]) -> Iterator[Replacement]:
@@ -101,7 +101,7 @@ def places_to_take_out(change: FileChange, block: Block, places: Sequence[int]) 
             yield Replacement(start, stop, "", reason, SURE, f"lines {block}")
 
 
-# --- what was put in ----------------------------------------------------------------------------------------
+# --- inserted lines -----------------------------------------------------------------------------------------
 
 
 def places_to_put_in(
@@ -127,8 +127,8 @@ def places_to_put_in(
 
 
 def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines]) -> Iterator[int]:
-    """The lines in front of which the block is missing: those that follow what it followed, those that it was
-    put in front of, and headers of what is called alike."""
+    """The lines in front of which the block is missing: lines behind the same line, the same following line,
+    and headers with similar names."""
     lines, rows = change.new.lines, bare_lines(change.new.text)
     before, behind = {one.before for one in examples}, {one.behind for one in examples}
     names = [found[1] for one in examples if (found := HEADER.match(one.behind))]
@@ -173,7 +173,7 @@ def decorator_of(line: str) -> str:
 
 @lru_cache(maxsize=2)
 def bare_lines(text: str) -> list[str]:
-    """The lines of a text without what they are indented by."""
+    """The lines of a text without their indentation."""
     lines = Lines(text)
     return [lines.content(number).strip() for number in range(len(lines))]
 
@@ -183,7 +183,7 @@ def is_there(lines: Lines, block: Block, number: int) -> bool:
 
 
 def shared_prefix(names: Sequence[str]) -> str:
-    """The first word that all of some names begin with, if all begin with the same."""
+    """The first word of all names, if all begin with the same one."""
     found = {one[0] for name in names if (one := PREFIX.match(name))}
     return found.pop() if len(found) == 1 else ""
 
@@ -193,5 +193,5 @@ def start_of(lines: Lines, number: int) -> int:
 
 
 def end_of(lines: Lines, number: int) -> str:
-    """How a line ends."""
+    """The characters that end a line."""
     return lines[number][len(lines.content(number)) :] or "\n"

@@ -1,10 +1,9 @@
-"""`fim-lsp endpoint`: what other plugins speak, answered with texts that fit.
+"""`fim-lsp endpoint`: an HTTP server that other plugins use instead of their own, with texts that fit.
 
-Plugins ask a server of models on this machine, each in the words of one: llama-server's, OpenAI's or
-Ollama's. The endpoint stands in its place. Read in this order: `hole.py` (which hole a request means, and in
-which language), `part.py` (the part of a file that a plugin sends of it), `dialects.py` (what is asked and
-answered in whose words), `about.py` (what is asked beside texts), `writers.py` (who writes: another server,
-whose texts are made to fit), `held_writer.py` (or a model of ours, held while it writes, which reads ahead
-between requests: `turns.py`), `preparing.py` (what is ready before the first request) and `gate.py` (who may
-ask at all, and how much).
+Plugins speak the API of llama-server, OpenAI or Ollama to a model server on this machine; the endpoint stands
+in for it. Read in this order: `hole.py` (a request's hole and language), `part.py` (the part of the file that
+a plugin sends), `dialects.py` (requests and answers of the three APIs), `about.py` (requests for anything but
+texts), `writers.py` (another server writes, and its texts are made to fit), `held_writer.py` (our own model
+writes, constrained by the engine), `turns.py` (requests and reading ahead take turns), `preparing.py` (what
+is loaded before the first request) and `gate.py` (HTTP, access and limits).
 """

@@ -1,4 +1,4 @@
-"""What clients ask before they ask for a text: whether the server is there, and which models it has."""
+"""Answers to what clients ask before a text: whether the server runs, and which models it has."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ def health(name: str) -> object:  # noqa: ARG001
 
 
 def models(name: str) -> object:
-    """As llama-server and OpenAI list them."""
+    """The list of models in the form of llama-server and OpenAI."""
     model = {"id": name, "object": "model", "created": 0, "owned_by": "fim-lsp"}
     return {"object": "list", "data": [model]}
 
 
 def ollama_models(name: str) -> object:
-    """As Ollama lists them; of what a model weighs, nothing is said."""
+    """The list of models in Ollama's form, without a size."""
     now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     model = {"name": name, "model": name, "modified_at": now, "size": 0, "digest": "", "details": {}}
     return {"models": [model]}
 
 
 def ollama_model() -> object:
-    """What Ollama tells of a model: clients look whether its template has a place for what is to follow, and
-    send `suffix` then."""
+    """Ollama's description of a model. Clients send `suffix` only if the template has a place for it."""
     return {
         "modelfile": "",
         "parameters": "",
@@ -44,6 +43,6 @@ ABOUT: dict[str, Callable[[str], object]] = {
     "/api/tags": ollama_models,
 }
 OLLAMA_MODEL = "/api/show"
-# Where clients chat.
+# Paths at which clients chat.
 CHAT = ("/v1/chat/completions", "/chat/completions", "/v1/messages", "/v1/responses", "/api/chat")
-NO_CHAT = "this endpoint completes code; chat has to be pointed at another server"
+NO_CHAT = "this endpoint only completes code; use another server for chat"

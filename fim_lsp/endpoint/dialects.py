@@ -1,7 +1,7 @@
-"""What is asked and answered in whose words: llama-server's, OpenAI's and Ollama's.
+"""The dialects of the endpoint: the APIs of llama-server, OpenAI and Ollama.
 
-A request is read into an `EndpointRequest`; texts are told as the client of that server expects them, at once
-or as a stream.
+A dialect parses a request into an `EndpointRequest`, and writes texts as clients of that API expect them, at
+once or as a stream.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Any, Literal
 
 from fim_lsp.endpoint.hole import AskedHole, SentFile, commented_name, hole_of_prompt
 
-# What llama-server and OpenAI call faults, beside those of a request and of the server.
+# llama-server's and OpenAI's names of errors, beside the general ones of requests and of the server.
 FAULT_KINDS = {
     401: "authentication_error",
     403: "permission_error",
     404: "not_found_error",
     503: "unavailable_error",
 }
-# More of these is not needed.
+# Larger numbers are cut to these.
 MOST_TEXTS, MOST_TOKENS, MOST_STOPS, MOST_FILES = 8, 1024, 16, 64
-# llama-server ends a text in time only behind its first line, so a client may say a few milliseconds.
+# llama-server applies the time limit only behind the first line, so a client may set a few milliseconds.
 FEWEST_SECONDS, MOST_SECONDS = 1.0, 10.0
 
 
 class Refused(Exception):
-    """A request that cannot be answered; the message is for its sender."""
+    """A request that cannot be answered; the message is for the client."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointRequest:
-    """What a request wants."""
+    """A parsed request for texts."""
 
     hole: AskedHole
     body: Mapping[str, Any]
@@ -43,12 +43,12 @@ class EndpointRequest:
     stops: tuple[str, ...] = ()
     is_stream: bool = False
     temperature: float | None = None
-    # Whether a text is wanted at all, and not only that the prompt is read.
+    # Whether a text is wanted; otherwise the prompt is only to be read.
     is_wanted: bool = True
     wants_logprobs: bool = False
-    # Whether a stream is to end with how many tokens it had.
+    # Whether a stream ends with its number of tokens.
     wants_usage: bool = False
-    # How long a model of ours may read and write; None: nothing is said.
+    # How long our own model may read and write; None if the client sets no limit.
     seconds: float | None = None
     # Where several texts are drawn, an equal seed draws equal ones.
     seed: int = 0
@@ -62,7 +62,7 @@ FINISH_REASONS: dict[Ending, str] = {"eos": "stop", "limit": "length", "word": "
 
 @dataclass(frozen=True, slots=True)
 class AnswerText:
-    """A text that is answered with; `logprobs` are those of its tokens, where they are known."""
+    """A text of an answer, with the log-probabilities of its tokens if they are known."""
 
     text: str
     n_tokens: int = 0
@@ -78,7 +78,7 @@ class AnswerText:
 
 @dataclass(frozen=True, slots=True)
 class ApiDialect:
-    """How one server's requests are read and answered."""
+    """How requests of one API are parsed and answered."""
 
     read: Callable[[Mapping[str, Any]], EndpointRequest]
     whole: Callable[[str, Sequence[AnswerText]], object]
@@ -93,7 +93,7 @@ def text_of(body: Mapping[str, Any], name: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise Refused(f"{name} is no text")
+        raise Refused(f"{name} is not a text")
     return value
 
 
@@ -101,16 +101,16 @@ def number_of(body: Mapping[str, Any], name: str, default: int, most: int) -> in
     value = body.get(name, default)
     if value is None or value == -1:
         return default
-    # Some languages have no whole numbers.
+    # Clients in languages without integers send 64.0.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise Refused(f"{name} is no number that can be meant")
+        raise Refused(f"{name} is not a valid number")
     return min(max(value, 1), most)
 
 
 def tokens_of(body: Mapping[str, Any], name: str) -> int:
-    """How many tokens a text may have; -2 is as many as the context takes."""
+    """The most tokens of a text. -2, which fills llama-server's context, means the default here."""
     return 64 if body.get(name) == -2 else number_of(body, name, 64, MOST_TOKENS)
 
 
@@ -119,7 +119,7 @@ def temperature_of(body: Mapping[str, Any]) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10:
-        raise Refused("temperature is no number from 0 to 10")
+        raise Refused("temperature is not a number from 0 to 10")
     return float(value)
 
 
@@ -127,7 +127,7 @@ def stops_of(body: Mapping[str, Any]) -> tuple[str, ...]:
     value = body.get("stop")
     found = [value] if isinstance(value, str) else [] if value is None else value
     if not isinstance(found, list) or not all(isinstance(stop, str) for stop in found):
-        raise Refused("stop is no list of texts")
+        raise Refused("stop is not a list of texts")
     return tuple(stop for stop in found if stop)[:MOST_STOPS]
 
 
@@ -149,22 +149,22 @@ def prompt_of(body: Mapping[str, Any]) -> str:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if not isinstance(value, str):
-        raise Refused("prompt is no text: tokens, and several prompts at once, are not taken")
+        raise Refused("prompt is not a text: tokens and several prompts are not supported")
     return value
 
 
 def others_of(body: Mapping[str, Any]) -> tuple[SentFile, ...]:
-    """The files that are sent along, of which the last ones are kept."""
+    """The last files of those that are sent along."""
     value = body.get("input_extra")
     found = [] if value is None else value
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise Refused("input_extra is no list of objects")
+        raise Refused("input_extra is not a list of objects")
     files = (SentFile(text_of(one, "filename"), text_of(one, "text")) for one in found[-MOST_FILES:])
     return tuple(one for one in files if one.text.strip())
 
 
 def seconds_of(body: Mapping[str, Any]) -> float | None:
-    """How long reading the prompt and writing may take together, where a limit of writing is said."""
+    """The time limit for reading the prompt and writing together; None without a limit for writing."""
     reading, writing = (body.get(f"t_max_{part}_ms") for part in ("prompt", "predict"))
     if not isinstance(writing, int | float) or writing <= 0:
         return None
@@ -199,7 +199,7 @@ def read_llama(body: Mapping[str, Any], hole: AskedHole) -> EndpointRequest:
 
 def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
     if is_true(body, "echo", False):
-        raise Refused("echo is not taken: what is answered goes between prompt and suffix")
+        raise Refused("echo is not supported: the answer goes between prompt and suffix")
     options = body.get("stream_options")
     return EndpointRequest(
         with_suffix(body),
@@ -211,7 +211,7 @@ def read_openai(body: Mapping[str, Any]) -> EndpointRequest:
         temperature=temperature_of(body),
         seed=seed_of(body),
         is_wanted=body.get("max_tokens") != 0,
-        # With 0 those of the tokens themselves are wanted, and of no other ones.
+        # 0 asks for the log-probabilities of the written tokens alone.
         wants_logprobs=body.get("logprobs") is not None and body["logprobs"] is not False,
         wants_usage=isinstance(options, dict) and options.get("include_usage") is True,
     )
@@ -221,13 +221,13 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
     options = body.get("options")
     options = {} if options is None else options
     if not isinstance(options, dict):
-        raise Refused("options is no object")
+        raise Refused("options is not an object")
     return EndpointRequest(
         with_suffix(body),
         body,
         max_tokens=tokens_of(options, "num_predict"),
         stops=stops_of(options),
-        # Ollama streams unless it is told not to.
+        # Ollama streams by default.
         is_stream=is_true(body, "stream", True),
         temperature=temperature_of(options),
         seed=seed_of(options),
@@ -237,13 +237,13 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
 
 
 def with_suffix(body: Mapping[str, Any]) -> AskedHole:
-    """The hole of a prompt and what is to follow, in a field of its own or in FIM tokens."""
+    """The hole of a prompt, with the right context in the field `suffix` or behind FIM tokens."""
     suffix, prompt = text_of(body, "suffix"), prompt_of(body)
     return AskedHole(prompt, suffix, commented_name(prompt)) if suffix else hole_of_prompt(prompt)
 
 
 def whole_llama(model: str, told: Sequence[AnswerText]) -> object:
-    """An object, or where several texts are told, a list of them."""
+    """One object, or a list of them for several texts."""
     found = [answer_llama(model, index, one) for index, one in enumerate(told or [AnswerText("")])]
     return found if len(found) > 1 else found[0]
 
@@ -271,7 +271,7 @@ def stream_llama(model: str, told: Sequence[AnswerText], asked: EndpointRequest)
 
 
 def openai_answer(model: str) -> dict[str, object]:
-    """What is the same in all parts of an answer."""
+    """The members that all parts of an answer share."""
     return {
         "id": f"cmpl-{secrets.token_hex(8)}",
         "object": "text_completion",
@@ -347,7 +347,7 @@ def event(value: object) -> bytes:
 
 
 def error(path: str, status: int, message: str) -> object:
-    """Why there is no text, as the clients of a path read it: Ollama's take a sentence."""
+    """An error as the path's API words it: Ollama's is only a sentence."""
     if path.startswith("/api/"):
         return {"error": message}
     kind = FAULT_KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")

@@ -1,12 +1,12 @@
-"""Who may ask, and how much: the HTTP side of the endpoint, on loopback alone.
+"""The HTTP side of the endpoint, on loopback alone: who may ask, and how much.
 
-A port can be reached by every user of the machine and every page in a browser. So a request needs the token,
-names this machine as its host, comes from no page, and is JSON; nothing is allowed across origins. One
-request is read from a connection, in bounded time and size, and gets one answer; then the connection is
-closed, so there is nothing to smuggle a second one in behind.
+Every user of the machine and every page in a browser can reach a port. So a request must have the token, name
+this machine as its host, come from no page, and be JSON; nothing is allowed across origins. A connection
+carries one request, bounded in time and size, and one answer; then it is closed, so no second request can be
+smuggled in.
 
-`http.server` keeps the connections and their threads. Its reader forgives what HTTP does not, so requests are
-read here, and what is not exactly one is refused.
+`http.server` keeps the connections and their threads. Its parser is laxer than HTTP, so requests are parsed
+here, and everything that is not exactly one request is refused.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from fim_lsp.endpoint.preparing import Preparation
 from fim_lsp.endpoint.writers import TextWriter, WritingFailed
 
 HOST = "127.0.0.1"
-# A request has to have come in this time, and a client has to take its answer in this time.
+# The time to receive a whole request, and for the client to take its answer.
 SECONDS = 10.0
 MOST_BYTES = 4 << 20
 MOST_CONNECTIONS = 16
-# What of a refused request is read before its connection is closed.
+# How much of a refused request is read before its connection is closed.
 DRAIN_SECONDS, MOST_DRAINED = 0.5, 16 << 20
 SECONDS_TOO_MANY = 0.02
 MOST_HEADERS = 64
@@ -54,11 +54,10 @@ NO_BODY = b""
 
 
 class Gate(ThreadingHTTPServer):
-    """The endpoint's server. Port 0 is any free one; no token means that any program that may connect may
-    ask."""
+    """The endpoint's server. Port 0 takes any free port; without a token every local program may ask."""
 
     daemon_threads = True
-    # Another program's port is never shared.
+    # A port that another program uses is never shared.
     allow_reuse_port = False
 
     def __init__(self, writer: TextWriter, port: int = 0, token: str | None = None) -> None:
@@ -70,7 +69,7 @@ class Gate(ThreadingHTTPServer):
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
     def prepare(self) -> None:
-        """Has ready what a first request would wait for."""
+        """Loads in the background what a first request would wait for."""
         self._preparation.start()
 
     def server_close(self) -> None:
@@ -89,15 +88,15 @@ class Gate(ThreadingHTTPServer):
         return hmac.compare_digest(given, self._token.encode())
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Takes a connection where there is room; who comes too many is sent away, unread."""
+        """Takes a connection if there is room; otherwise answers 503 without reading it."""
         if not self._room.acquire(blocking=False):
             with suppress(OSError):
                 request.settimeout(SECONDS_TOO_MANY)
                 request.sendall(
                     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
                 )
-                # What is unread when a connection is closed takes the answer along; others are not kept
-                # waiting for more of it.
+                # Closing with unread input would lose the answer, so one piece is read; reading more would
+                # keep other clients waiting.
                 request.shutdown(socket.SHUT_WR)
                 request.recv(1 << 16)
             self.shutdown_request(request)
@@ -111,11 +110,11 @@ class Gate(ThreadingHTTPServer):
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no event; the log has nothing of what it sent."""
+        """Ignores a client that went away; the log gets nothing of what it sent."""
 
 
 class Bad(Exception):
-    """A request that is refused, with its status and a sentence."""
+    """A refused request, with an HTTP status and a sentence."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -131,7 +130,7 @@ class Visit(BaseHTTPRequestHandler):
     timeout = SECONDS
 
     def handle(self) -> None:
-        # The time for the whole request, however slowly it drips.
+        # One deadline for the whole request, however slowly it drips.
         self._is_late, self._is_head_alone, self._path = False, False, ""
         deadline = threading.Timer(SECONDS, self._end_reading)
         deadline.daemon = True
@@ -146,7 +145,7 @@ class Visit(BaseHTTPRequestHandler):
                 self._refuse(408, "the request did not come in time")
             elif isinstance(why, Bad):
                 self._refuse(why.status, str(why))
-            # Else they went away.
+            # Otherwise the client went away.
         finally:
             deadline.cancel()
 
@@ -156,9 +155,9 @@ class Visit(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RD)
 
     def _refuse(self, status: int, message: str) -> None:
-        """An answer to a request that may not have been read to its end.
+        """Answers a request that may not have been read to its end.
 
-        A connection that is closed with something unread in it takes its answer along, so that is read first.
+        Closing a connection with unread input would lose the answer, so the input is read first.
         """
         with suppress(OSError):
             self._tell(status, error(self._path, status, message))
@@ -169,7 +168,7 @@ class Visit(BaseHTTPRequestHandler):
                 n_bytes += len(content)
 
     def _head(self) -> tuple[str, str, dict[str, str]]:
-        """The request line and the headers, checked for all that lets a client in."""
+        """The request line and the headers, after all checks of access."""
         line = self.rfile.readline(1024)
         found = REQUEST_LINE.fullmatch(line)
         if not line:
@@ -194,24 +193,24 @@ class Visit(BaseHTTPRequestHandler):
                 raise Bad(400, "a header is malformed")
             name, _, value = line.decode("latin-1").partition(":")
             if name.lower() in known:
-                raise Bad(400, "a header comes twice")
+                raise Bad(400, "a header is repeated")
             known.add(name.lower())
             yield name.lower(), value.strip(" \t\r\n")
         raise Bad(431, "there are too many headers")
 
     def _check(self, headers: Mapping[str, str]) -> None:
-        """That a request comes from a program of a user who has the token, on this machine."""
+        """Checks that a request comes from a program on this machine that has the token."""
         if headers.get("host", "").lower() not in self.server.hosts:
-            raise Bad(421, "this is not the host that you look for")
+            raise Bad(421, "the Host header does not name this endpoint")
         if "origin" in headers or headers.get("sec-fetch-site", "none") != "none":
-            raise Bad(403, "pages in browsers get nothing here")
+            raise Bad(403, "requests from web pages are refused")
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if not self.server.is_known(token.strip() if scheme.lower() == "bearer" else None):
             raise Bad(401, "the token is missing or wrong: Authorization: Bearer TOKEN")
 
     def _body(self, method: str, headers: Mapping[str, str]) -> bytes:
         if "transfer-encoding" in headers:
-            raise Bad(501, "a body comes with its length, not in chunks")
+            raise Bad(501, "the body must come with its length, not in chunks")
         length = headers.get("content-length")
         if method != "POST":
             if length not in (None, "0"):
@@ -220,11 +219,11 @@ class Visit(BaseHTTPRequestHandler):
         if length is None:
             raise Bad(411, "the body's length is missing")
         if not LENGTH.fullmatch(length):
-            raise Bad(400, "the body's length is no number")
+            raise Bad(400, "the body's length is not a number")
         if int(length) > MOST_BYTES:
             raise Bad(413, f"a body has at most {MOST_BYTES >> 20} MB")
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise Bad(415, "a body is JSON: Content-Type: application/json")
+            raise Bad(415, "the body must be JSON: Content-Type: application/json")
         if headers.get("expect", "").lower() == "100-continue":
             self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         content = self.rfile.read(int(length))
@@ -258,12 +257,12 @@ class Visit(BaseHTTPRequestHandler):
         hole = asked.hole
         part = part_of(hole.left, hole.right, language_said(asked.body, hole))
         if part is None:
-            # No text makes this a file that parses, in any language.
+            # No text makes this parse in any language.
             return []
         return self.server.writer.texts(path, asked, part, self._is_there)
 
     def _is_there(self) -> bool:
-        """Whether the client still waits: it says nothing more, and has not hung up."""
+        """Whether the client still waits for its answer, that is, has not hung up."""
         try:
             readable, _, _ = select.select([self.connection], [], [], 0)
             return not readable or bool(self.connection.recv(1, socket.MSG_PEEK))
@@ -286,7 +285,7 @@ class Visit(BaseHTTPRequestHandler):
             self.wfile.write(part)
 
     def _begin(self, status: int, content_type: str, length: int | None) -> None:
-        """The head of an answer. A stream ends with its connection."""
+        """Writes the head of an answer. A stream without a length ends with its connection."""
         size = "" if length is None else f"Content-Length: {length}\r\n"
         self.wfile.write(
             f"HTTP/1.1 {status} {responses.get(status, 'Error')}\r\nContent-Type: {content_type}\r\n{size}"
@@ -296,16 +295,16 @@ class Visit(BaseHTTPRequestHandler):
 
 @contextmanager
 def told_faults() -> Iterator[None]:
-    """Why there is no answer, as the client is told."""
+    """Turns a failure into the answer that the client gets."""
     try:
         yield
     except Refused as refusal:
         raise Bad(400, str(refusal)) from None
     except WritingFailed as failure:
         raise Bad(502, str(failure)) from None
-    # Whatever it is, who asked is told, once; nothing of what was sent is.
+    # The client gets one answer to any failure, with nothing of what it sent.
     except Exception:
-        raise Bad(500, "this could not be answered") from None
+        raise Bad(500, "the request could not be answered") from None
 
 
 def wrong_line(line: bytes) -> tuple[int, str]:
@@ -318,11 +317,11 @@ def wrong_line(line: bytes) -> tuple[int, str]:
         and line.endswith(b"\r\n")
     ):
         return 405, "only GET, HEAD and POST are answered"
-    return 400, "this is no request of HTTP/1.1"
+    return 400, "this is not a request of HTTP/1.1"
 
 
 def nothing_at(path: str) -> str:
-    """Why a path is not answered."""
+    """The message for a path that is not answered."""
     return NO_CHAT if path in CHAT else "there is nothing at this path"
 
 
@@ -330,7 +329,7 @@ def parse_body(content: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
-        raise Refused("the body is no JSON") from None
+        raise Refused("the body is not JSON") from None
     if not isinstance(found, dict):
-        raise Refused("the body is no object")
+        raise Refused("the body is not an object")
     return found

@@ -1,8 +1,7 @@
-"""A model of ours that writes, held while it does so.
+"""A writer with our own model, constrained by the engine while it writes.
 
-It has one prompt at a time, so requests wait for each other. Where its network reads slowly, what is likely
-to be asked about next is read while none waits, as the language server's worker does
-(`decoding/prompts/readings.py`).
+A model has one prompt at a time, so requests wait for each other. A slow network reads ahead while no request
+waits, as in the language server's worker (`decoding/prompts/readings.py`).
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
 
-# Seconds that it has for one request, all of its texts together, unless the client says less.
+# Seconds for one request, all of its texts together, unless the client sets fewer.
 SECONDS = 10.0
 # Where a text ends because it may not be longer.
 LIMITS = ("limit", "budget", "forced")
 
-# What is written first, in languages that the models in the box know.
+# The holes that warm the bundled models up, one for each of the two.
 FIRST_HOLES = ((PYTHON, "x = f(", ")\n"), (GO, "package p\n\nvar x = f(", ")\n"))
 
 
 class GrammarHeldWriter:
-    """A model that writes nothing but what fits."""
+    """A writer whose model can write only what fits."""
 
     def __init__(self, model: Model, name: str | None) -> None:
         self._writers: dict[KnownLanguage, LanguageWriter] = {PYTHON: LanguageWriter(model)}
@@ -63,7 +62,7 @@ class GrammarHeldWriter:
     ) -> list[AnswerText]:
         if not model_knows(self._asked_for, part.known_language):
             return []
-        # A session has one prompt at a time; who has gone meanwhile is not written for.
+        # A session has one prompt at a time; a client may hang up while it waits for its turn.
         with self._turns.request():
             if not is_wanted():
                 return []
@@ -87,7 +86,7 @@ class GrammarHeldWriter:
         return ollama_model()
 
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
-        """Loads the models that are in this process, and has each write a token."""
+        """Loads the models that run in this process, and lets each write one token."""
         for known_language, left, right in FIRST_HOLES:
             if not is_wanted():
                 return
@@ -99,11 +98,11 @@ class GrammarHeldWriter:
                     writer.completions(EndpointRequest(hole, {}, max_tokens=1), part, is_wanted)
 
     def close(self) -> None:
-        """Reads no more."""
+        """Ends reading ahead."""
         self._turns.end()
 
     def _writer(self, known_language: KnownLanguage) -> LanguageWriter:
-        """That of the model that its name stands for in a language."""
+        """The writer of a language: the model's name may stand for another model in each language."""
         language = language_of_model(self._asked_for, known_language)
         if language not in self._writers:
             self._writers[language] = LanguageWriter(load_model(known_language=language))
@@ -111,7 +110,7 @@ class GrammarHeldWriter:
 
 
 class LanguageWriter:
-    """A model, what it has read, and what it is told of other files."""
+    """A model with its session, and the context tokens of other files."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -148,17 +147,16 @@ class LanguageWriter:
         )
 
     def rest_at(self, hole: AskedHole, part: FillablePart) -> None:
-        """No text is wanted yet: the client will ask around here."""
+        """Notes a place around which the client will ask soon."""
         told = self._context_tokens(hole, part.known_language)
         self._session.rests_at(hole.left, hole.right, told)
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """Reads a piece of what is likely to be asked about; whether there is more."""
+        """Reads a piece around the likely next place; says whether there is more to read."""
         return self._session.read_ahead(is_given_up)
 
     def _context_tokens(self, hole: AskedHole, known_language: KnownLanguage) -> CrossFileTokens:
-        """What the model is told of the files that were sent along, the last ones first where there is no
-        room for all."""
+        """The context tokens of the files that were sent along; the last files come first if not all fit."""
         if not hole.others or not is_told(self._model, "auto"):
             return NOTHING_TOLD
         snippets = tuple(
@@ -186,7 +184,7 @@ def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePa
         return told
     for mark in completion.marks:
         piece = content[start : mark.n_bytes].decode("utf-8", "replace")
-        # A token that says again what stands left of the cursor brings nothing.
+        # A token that only repeats what stands left of the cursor adds no text.
         if piece:
             pieces.append((piece, mark.logprob or 0.0))
         start = mark.n_bytes

@@ -1,7 +1,7 @@
-"""Which hole a request means: FIM tokens of every family in its prompt, or its fields; and its language.
+"""The hole of a request, from FIM tokens of any family in its prompt or from its fields; and its language.
 
-The language is said by a field, by the name of the file in front of the text or in its first line, or by what
-parses.
+A field names the language, or the name of the file does, in front of the text or in its first line. Otherwise
+the first language that parses is taken (`part.py`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, language_named
 
-# The name of a file as families of models are told it: behind a token, or in a comment that begins the text.
+# A file's name in a prompt: behind a token of the model's family, or in a comment that begins the text.
 FILE_NAME = re.compile(r"(?:<\|file_sep\|>|<file_sep>|<filename>|<\|file_separator\|>)([^\n<]*)\n?")
 COMMENTED_NAME = re.compile(
     r"\A\s*(?:#|//)[ \t]*(?:(?i:path|file|filename):[ \t]*)?([\w./\\-]+\.\w+)[ \t]*\r?\n"
 )
-# Prefix, suffix and middle of models that none of ours runs: GLM's, which Zed knows how to ask.
+# Prefix, suffix and middle of families that we do not run: GLM's, which Zed can prompt.
 OTHER_FAMILIES = (("<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"),)
 OTHER_NAMES = {
     "js": "javascript",
@@ -31,7 +31,7 @@ OTHER_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file, or a piece of one, that is sent along."""
+    """Another file, or a piece of one, that a client sends along."""
 
     name: str
     text: str
@@ -39,9 +39,9 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class AskedHole:
-    """What stands left and right of the text that is asked for; `file` is the file's name, if it is told.
+    """The contexts of the requested text; `file` is the file's name, if it is known.
 
-    Of the files that are sent along, the last ones were looked at last.
+    `others` are the files sent along, the most recently viewed last.
     """
 
     left: str
@@ -51,10 +51,10 @@ class AskedHole:
 
 
 def hole_of_prompt(prompt: str) -> AskedHole:
-    """The hole that a prompt with FIM tokens means; behind one without, nothing stands."""
+    """The hole of a prompt with FIM tokens. A prompt without them has an empty right context."""
     families = [(one.prefix, one.suffix, one.middle or "") for one in FIM_FORMATS]
     whole = [*families, *OTHER_FAMILIES]
-    # The middle's may be left to the server.
+    # A client may leave the middle token to the server.
     for tokens in (*whole, *((prefix, suffix, "") for prefix, suffix, _ in whole)):
         signs = [sign(prompt, token) for token in tokens]
         if all(token in prompt for token in signs if token):
@@ -64,16 +64,16 @@ def hole_of_prompt(prompt: str) -> AskedHole:
 
 
 def sign(prompt: str, token: str) -> str:
-    """A token as it is spelled in a prompt. People leave out the sign of SentencePiece for a blank, and write
-    DeepSeek's wide bars and low blocks as those that keyboards have."""
+    """A token as it is spelled in a prompt. Users leave out SentencePiece's sign for a blank, and type
+    DeepSeek's wide bars and low blocks as ASCII bars and underscores."""
     narrow = token.replace("\uff5c", "|")
     spelled = (token, token.removeprefix("\u2581"), narrow, narrow.replace("\u2581", "_"))
     return next((one for one in spelled if one in prompt), token)
 
 
 def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str, *, is_spaced: bool) -> AskedHole:
-    """The contexts between three tokens, in whichever order they come. Some are written with spaces around
-    them, as Code Llama's."""
+    """The contexts between three tokens, in any order. Some families, as Code Llama, put spaces around the
+    tokens."""
     body, begun = prompt, ""
     if middle:
         body, _, begun = prompt.rpartition(middle)
@@ -89,10 +89,9 @@ def parted_prompt(prompt: str, prefix: str, suffix: str, middle: str, *, is_spac
 
 
 def without_files(left: str, right: str, front: str) -> AskedHole:
-    """The text behind the other files that a prompt begins with, those, and the name of its own file.
+    """A hole without the other files at the beginning of its prompt; they are kept apart.
 
-    The last name is the file's own; where a text stands behind it in front of the prefix, it is another
-    one's.
+    The last name in the prompt is that of the hole's file, unless a text stands between it and the prefix.
     """
     files = [*files_of(front), *files_of(left)]
     signs = [*FILE_NAME.finditer(left)]
@@ -105,7 +104,7 @@ def without_files(left: str, right: str, front: str) -> AskedHole:
 
 
 def files_of(text: str) -> list[SentFile]:
-    """The files that stand in a text behind the signs of models."""
+    """The files that a text holds behind the file tokens of any family."""
     signs = [*FILE_NAME.finditer(text)]
     ends = [*(sign.start() for sign in signs), len(text)][1:]
     return [SentFile(sign[1].strip(), text[sign.end() : end]) for sign, end in zip(signs, ends, strict=True)]
@@ -117,7 +116,7 @@ def commented_name(text: str) -> str:
 
 
 def language_said(body: Mapping[str, object], hole: AskedHole) -> KnownLanguage | None:
-    """The language that a request names, by a field or by the name of the file; None if it names none."""
+    """The language that a request names, in a field or by the file's name; None if it names none."""
     for field in ("language", "languageId", "lang"):
         value = body.get(field)
         if isinstance(value, str):
@@ -133,6 +132,6 @@ def language_said(body: Mapping[str, object], hole: AskedHole) -> KnownLanguage 
 
 
 def language_of_name(name: str) -> KnownLanguage | None:
-    """By the extension alone: a name that a client sends is not looked for on this disk."""
+    """The language of a file's extension. A name that a client sends is never looked up on this disk."""
     extension = "." + name.rpartition(".")[2].lower() if "." in name else ""
     return next((known_language for known_language in KNOWN if extension in known_language.extensions), None)

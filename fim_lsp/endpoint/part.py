@@ -1,7 +1,7 @@
-"""The part of a file that a plugin sends of it, and what can be held to it.
+"""The part of a file that a plugin sends, cut or framed until a text in the hole can make it parse.
 
-Plugins send some hundred lines around the cursor. Such a window begins and ends in the middle of blocks, so
-as a file it may not parse whatever is written. Then less of it is looked at, at least the cursor's line.
+Plugins send some hundred lines around the cursor. Such a window begins and ends inside blocks, so there may
+be no text with which it parses. Then smaller windows are tried, down to the cursor's line.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
-# In which order languages are tried where none is named: the stricter ones first.
+# The order in which languages are tried if none is named: stricter ones first.
 BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact", "javascript", "toml")
-# JSX stands in files of both names.
+# Files of both languages hold JSX.
 DIALECTS = {JAVASCRIPT: ("javascriptreact",)}
 ALL_BY_WHAT_PARSES = (*BY_WHAT_PARSES, *(name for names in DIALECTS.values() for name in names))
-# The most lines of each side that are left, where the whole does not parse.
+# How many lines of a side are left in smaller windows.
 STEPS = (100, 30, 8, 1)
-# What may stand around lines from the middle of a file, so that they are one.
+# Frames around lines from the middle of a file, with which they may parse.
 MEMBERS, STATEMENTS = ("class A {\n", "\n}"), ("async function* f() {\n", "\n}")
 IN_JAVASCRIPT = (STATEMENTS, MEMBERS)
 FRAMES = {
@@ -39,7 +39,7 @@ FRAMES = {
 
 @dataclass(frozen=True, slots=True)
 class FillablePart:
-    """A hole that can be filled, in a language; what stands around it may be a frame."""
+    """A hole in a language, perhaps with a frame around its sides."""
 
     known_language: KnownLanguage
     language: Language
@@ -50,15 +50,15 @@ class FillablePart:
     def can_be_filled(self) -> bool:
         try:
             self.recognizer()
-        # Where that is not known, less is looked at.
+        # If the engine gives up, a smaller window is tried.
         except (NoCompletion, TooCostly):
             return False
         return True
 
     @property
     def can_be_filled_with_code(self) -> bool:
-        """Whether more may stand there than what makes a comment of the rest of the line, which fits in many
-        a language."""
+        """Whether an end fits that does not turn the rest of the line into a comment. A comment would fit in
+        many languages, so it does not identify one."""
         recognizer = self.recognizer()
         return recognizer.is_member() or end_of(recognizer, self.known_language, None, False) is not None
 
@@ -68,7 +68,7 @@ class FillablePart:
 
 
 def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart | None:
-    """The largest part that can be filled around a hole; None where there is none."""
+    """The largest part around a hole that can be filled; None if there is none."""
     if SURROGATE.search(left) or SURROGATE.search(right):
         return None
     names = BY_WHAT_PARSES if said is None else (said.name, *DIALECTS.get(said, ()))
@@ -86,10 +86,10 @@ def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart |
 
 
 def framed_parts(left: str, right: str, names: Sequence[str]) -> Iterator[FillablePart]:
-    """Two sides in each language as they are, and then within what may stand around them."""
+    """The two sides in each language, first as they are, then within each frame."""
     is_empty = not (left + right).strip()
     for name in names:
-        # An empty file is none of JSON, unless it is said to be one.
+        # An empty file counts as JSON only if the client says so.
         if len(names) == 1 or name != JSON.name or not is_empty:
             yield FillablePart(named_language(name), Language.load(name), left, right)
     for name in names:
@@ -102,7 +102,7 @@ def named_language(name: str) -> KnownLanguage:
 
 
 def windows(left: str, right: str) -> Iterator[tuple[str, str]]:
-    """Both sides, then less and less of them, first of the one, then of both."""
+    """Both sides, then smaller windows: less of one side, less of the other, less of both."""
     yield left, right
     for n_lines in STEPS:
         yield left, first_lines(right, n_lines)

@@ -1,8 +1,7 @@
-"""What a first request would wait for, done while none has come: a plugin waits a second or two, and then
-shows nothing.
+"""Preparation before the first request: a plugin waits a second or two, and then shows nothing.
 
-A request that names no language looks at one after the other, and loading one takes up to half a second of a
-processor.
+A request that names no language tries one after the other, and loading one takes up to half a second of
+processor time.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from quotient import Language
 
 
 class Preparation:
-    """A thread that loads the languages, in the order in which they are tried, then the writer's models."""
+    """A thread that loads the languages, in the order of trying, then the writer's models."""
 
     def __init__(self, writer: TextWriter) -> None:
         self._writer = writer
@@ -27,7 +26,7 @@ class Preparation:
         self._thread.start()
 
     def end(self) -> None:
-        """Loads no more. The one that is being loaded is waited for: none is to be cut off at the exit."""
+        """Stops after the language that is being loaded: the exit must not cut it off."""
         self._has_ended = True
         if self._thread.is_alive():
             self._thread.join()
@@ -37,7 +36,7 @@ class Preparation:
             if self._has_ended:
                 return
             Language.load(name)
-        # Whatever it is, the request that comes later says more.
+        # The first request meets the same failure and reports it.
         with suppress(Exception):
             self._writer.prepare(self.is_wanted)
 

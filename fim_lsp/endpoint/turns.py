@@ -1,4 +1,4 @@
-"""Requests one after the other, and reading while none of them waits."""
+"""Turns at a model: requests come one after the other, and reading ahead fills the gaps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fim_lsp.system.power import is_on_battery
 
 
 class Turns:
-    """Who has a model that does one thing at a time: a request, or reading, which gives way to it."""
+    """Gives a model, which does one thing at a time, to a request or to reading ahead."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class Turns:
 
     @contextmanager
     def request(self) -> Iterator[None]:
-        """A request's turn: reading gives way to it."""
+        """A request's turn: reading ahead stops for it."""
         with self._counting:
             self._n_requests += 1
         try:
@@ -37,10 +37,10 @@ class Turns:
                 self._has_more.set()
 
     def read_later(self, read_ahead: Callable[[Callable[[], bool]], bool]) -> None:
-        """What is to be read once no request waits. Called in a request's turn."""
+        """Sets what is read once no request waits. Called in a request's turn."""
         self._read_ahead = read_ahead
         if self._thread is None:
-            # It holds nothing that would be lost with it.
+            # The thread holds nothing that would be lost with it.
             self._thread = threading.Thread(target=self._read, daemon=True)
             self._thread.start()
 
@@ -59,7 +59,7 @@ class Turns:
                 try:
                     while not self._is_given_up() and self._read_ahead(self._is_given_up):
                         pass
-                # Whatever it is, the request that comes later says more.
+                # The next request meets the same failure and reports it.
                 except Exception:
                     self._read_ahead = None
 

@@ -1,4 +1,4 @@
-"""Who writes: what a writer is, and another server as one, whose texts are made to fit."""
+"""Writers of texts: their protocol, and one that forwards requests to another server and fits its texts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.wire import StreamedLines
 from fim_lsp.runtimes.served.wire import request_json as ask
 
-# What a forwarded request for several texts does not say as it came: its answer is wanted whole.
+# A forwarded request for several texts asks for a whole answer, whatever the client asked for.
 WHOLE = {"stream": False}
 
 
 class WritingFailed(Exception):
-    """Nothing was written; the message says why, without any text of a file."""
+    """A writer failed; the message says why, without any text of a file."""
 
 
 class TextWriter(Protocol):
@@ -33,20 +33,20 @@ class TextWriter(Protocol):
     def texts(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
     ) -> list[AnswerText]:
-        """Texts that fit, as was asked at a path; none where no request waits for them any more."""
+        """Texts that fit, for a request at a path; none if the client no longer waits."""
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
-        """What Ollama's clients ask of its model, at a path. Raises `WritingFailed`."""
+        """A description of the model for Ollama's clients. Raises `WritingFailed`."""
 
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
-        """Gets ready for a first request, unless that is not wanted any more."""
+        """Gets ready for a first request, as long as `is_wanted` holds."""
 
     def close(self) -> None:
-        """Nothing is asked for any more."""
+        """Ends the writer: no request follows."""
 
 
 class Forwarded:
-    """Another server, which is asked in the words that came in; what it writes is made to fit."""
+    """A writer that forwards requests to another server as they came, and makes its texts fit."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -74,10 +74,10 @@ class Forwarded:
             raise WritingFailed(str(error)) from error
 
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
-        """The other server is not asked for anything that no plugin wants."""
+        """Does nothing: the other server gets only requests of plugins."""
 
     def close(self) -> None:
-        """The other server stays as it is."""
+        """Does nothing: the other server keeps running."""
 
     def _read_along(
         self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
@@ -119,7 +119,7 @@ def texts_told(answer: Any) -> list[AnswerText]:
 
 
 def text_of(part: Any) -> Any:
-    """The text of a part of an answer, under whichever name."""
+    """The text of a part of an answer, under any of its names."""
     if not isinstance(part, Mapping):
         return None
     return next((part[name] for name in ("text", "content", "response") if name in part), None)

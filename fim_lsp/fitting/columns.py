@@ -1,11 +1,11 @@
-"""A text moved into the blocks that are open, for Python: the same lines in other columns.
+"""A text moved to the columns of the open blocks, for Python.
 
-Models lose the column that the cursor's block stands in: they begin at the margin, or indent a line again
-that is begun with white space.
+Models lose the column of the cursor's block: they begin at the margin, or indent a line whose white space is
+there already.
 
     for row in rows:
-    |                   «total += row»            at the margin, where the cursor's line has nothing yet
-        |               «if row:                  at the margin, though it has its white space already
+    |                   «total += row»            at the margin; the cursor's line is empty
+        |               «if row:                  at the margin; the line has its white space already
                             total += row»
 """
 
@@ -27,14 +27,14 @@ from fim_lsp.known_languages import PYTHON
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
-# So much around the cursor says how the file is indented.
+# The file's indentation is taken from so many characters on each side of the cursor.
 MAX_AROUND = 20_000
-# Deeper nesting than this is not tried; the innermost blocks are.
+# Only so many of the innermost blocks are tried.
 MAX_BLOCKS = 8
 
 
 def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[str]:
-    """A text in the columns of the open blocks, and one step inside of the innermost, that one first."""
+    """A text one step inside the innermost open block, then at each open block's column, innermost first."""
     style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], PYTHON)
     begun = indentation_at_the_end(place.left, recognizer)
     line = first_line(text, begun)
@@ -58,7 +58,7 @@ def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -
 
 
 def first_line(text: str, begun: str | None) -> str | None:
-    """The first line of a text that begins a line of the file, with what stands in front of it there."""
+    """The first line of a text that begins a line of the file, with the white space in front of it."""
     lines = LINE_END.split(text)
     if begun is not None:
         lines[0] = begun + lines[0]
@@ -66,14 +66,14 @@ def first_line(text: str, begun: str | None) -> str | None:
 
 
 def first_line_begun_again(text: str, begun: str | None) -> str | None:
-    """The first line of a text that may have been written without a look at the white space in front of it;
-    None where there is none."""
+    """The first line of a text whose writer may have ignored the white space in front of the cursor; None if
+    there is no such line."""
     line = LINE_END.split(text, maxsplit=1)[0]
     return line if begun and not CodeLine(line).is_blank else None
 
 
 def columns(recognizer: Recognizer, left: str, begun: str | None, style: Style, tab: int) -> list[int]:
-    """Where statements may stand behind the left side, the deepest first."""
+    """The columns at which a statement may follow the left side, the deepest first."""
     step = column_of(style.unit, tab)
     if begun:
         here = column_of(begun, tab)

@@ -1,7 +1,7 @@
-"""The files around the last holes, as the engine's documents: what was read of them is not read again.
+"""A cache of the engine's documents for the files around the last holes.
 
-A program that fits texts asks again and again about the same few files, each time a little edited. A document
-keeps what was read of both sides across edits, so the next hole costs what the edit does.
+A program that fits texts asks about the same few files again and again, each time a little edited. A document
+keeps what was read of both sides across edits, so the next hole costs as much as the edit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fim_lsp.known_languages import TOML
 from quotient import Document, Language, Recognizer
 
 MAX_DOCUMENTS = 4
-# A document of a longer text may hold a hundred megabytes.
+# The document of a longer text may take a hundred megabytes.
 MAX_LENGTH = 1_000_000
 
 
@@ -26,7 +26,7 @@ class KeptDocument:
 
 
 class DocumentCache:
-    """A few documents, the last one used first. Threads may share it: calls come one after the other."""
+    """A few documents, the last used first. Threads may share it: a lock orders their calls."""
 
     def __init__(self, n_documents: int = MAX_DOCUMENTS) -> None:
         self._n_documents = n_documents
@@ -36,9 +36,9 @@ class DocumentCache:
     def recognizer(
         self, language: Language, left: str, right: str, names: Iterable[str] | None
     ) -> Recognizer:
-        """As `Language.recognizer`, and raises what it raises.
+        """As `Language.recognizer`, with the same exceptions.
 
-        TOML's parsers take no key twice, so its law holds without being asked for.
+        Parsers of TOML refuse a key that is defined twice, so TOML's law always holds.
         """
         is_law_kept = names is not None or language.name == TOML.name
         known = list(names or ()) if is_law_kept else None
@@ -49,7 +49,7 @@ class DocumentCache:
             return kept.document.recognizer(len(left), len(left), known)
 
     def _of(self, language: Language, text: str) -> KeptDocument:
-        """The document with this text: one that it was made from, or a new one."""
+        """The document of this text: a kept one, edited, or a new one."""
         for index, kept in enumerate(self._kept):
             if kept.language is not language:
                 continue
@@ -70,7 +70,7 @@ DOCUMENTS = DocumentCache()
 
 
 def n_common(one: str, other: str, longest: int | None = None) -> int:
-    """How many characters two texts begin with in common, so many at most."""
+    """The length of the common beginning of two texts, `longest` at most."""
     high = min(len(one), len(other))
     high = high if longest is None else min(high, longest)
     low = 0

@@ -1,8 +1,8 @@
-"""The shortest end that may be put behind a text.
+"""The shortest end that can be put behind a text so that the file parses.
 
-The engine's shortest text may be one that no programmer would type: a comment that takes in the rest of the
-line, a quote that takes in the lines below, a backslash that joins them, a letter that makes another word of
-the one in front. Then the shortest of the others is looked for.
+No programmer would type some of the engine's shortest texts: a comment that swallows the rest of the line, a
+quote that swallows the lines below, a backslash that joins them, a letter that changes the word in front.
+Then the shortest other end is searched.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from fim_lsp.known_languages import TOML, KnownLanguage
 from fim_lsp.recognizers import is_code, is_comment
 from quotient import Recognizer
 
-# What closes something that was said; all else in an end is invented.
+# Characters that close something; all others in an end are invented.
 CLOSERS = frozenset(")]}>'\"`;:, \t\r\n")
 # What strings and comments begin with.
 BEGINS_TEXT = frozenset("'\"`#/")
-# What ends are tried of where the engine's own takes in what stands right of the cursor.
+# The characters of the ends that are tried if the engine's own end swallows text right of the cursor.
 TRIED = ")]}>'\"`;:,({[<+-*/=.!?&|@ \na0"
 
 
@@ -27,7 +27,7 @@ def is_word(character: str) -> bool:
 
 
 def is_inside_word(text: str, place: int) -> bool:
-    """Whether a word stands on both sides of a place."""
+    """Whether a place lies inside a word."""
     return 0 < place < len(text) and is_word(text[place - 1]) and is_word(text[place])
 
 
@@ -39,19 +39,20 @@ def n_invented(end: str) -> int:
 def end_of(
     reading: Recognizer, known_language: KnownLanguage | None, longest: int | None, behind_word: bool
 ) -> str | None:
-    """The shortest end that is wanted; None where none is known of at most so many characters.
+    """The shortest acceptable end, of at most `longest` characters; None if none is found.
 
-    `reading` has read the text. Behind a word whose rest was left off, none begins with a letter.
+    `reading` has read the text. `behind_word` says that the text was cut behind a word: then the end may not
+    begin with a letter.
     """
     witness = reading.witness()
-    # Where no text is found that keeps a law, the engine's is the grammar's.
+    # If the engine finds no witness that keeps the law, it gives one that only the grammar allows.
     if reading.has_names and not ends(reading, witness):
         return None
     shortest = len(witness)
     if longest is not None and shortest > longest:
         return None
     if behind_word and is_word(witness[0]):
-        # White space may stand in front of whatever may come there.
+        # White space separates the end from the word.
         apart = reading.fork()
         if not apart.advance(" "):
             return None
@@ -75,9 +76,9 @@ def other_end(
     lengths: range,
     behind_word: bool,
 ) -> str | None:
-    """An end that takes in nothing: of one or two characters, or with these in place of the last.
+    """An end that swallows nothing: one or two characters, or the unwanted end with these for its last one.
 
-    Of lengths that are wanted and can be: none is shorter than the engine's own.
+    `lengths` begins at the length of the engine's own end, since none is shorter.
     """
     stem = unwanted[:-1]
     behind_stem = reading.fork()
@@ -94,7 +95,7 @@ def other_end(
 
 
 def short_ends(reading: Recognizer, lengths: range) -> Iterator[str]:
-    """Ends of one or two characters, as far as such lengths are asked for, those first that are shorter."""
+    """Ends of one or two characters, the shorter first, if `lengths` holds these lengths."""
     if 1 not in lengths and 2 not in lengths:
         return
     behind = []
@@ -113,14 +114,14 @@ def short_ends(reading: Recognizer, lengths: range) -> Iterator[str]:
 
 
 def is_wanted(reading: Recognizer, end: str, known_language: KnownLanguage | None) -> bool:
-    """Whether an end takes in nothing that stands right of the cursor, as text or as the same line."""
+    """Whether an end swallows nothing right of the cursor, neither into a text nor into its own line."""
     if known_language is None:
         return True
-    # Nor does a table of TOML take in the keys that stand there.
+    # A new table of TOML would swallow the keys below it.
     if end.endswith("\\") or (known_language is TOML and "[" in end.splitlines()[-1] and end.endswith("\n")):
         return False
     if not BEGINS_TEXT.intersection(end):
-        # It may end a field, and so go back to a text that was begun in front of it.
+        # The end may close a field and so return to a string that began earlier.
         return True
     ended = reading.fork()
     ended.advance(end)

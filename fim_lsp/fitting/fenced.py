@@ -1,10 +1,10 @@
-"""What stands in a fence of Markdown: models that were taught to chat put one around what they say.
+"""Fences of Markdown, which chat models put around their code, are removed.
 
     ```python
-    return total      «return total» was said, and the fence is no part of it
+    return total      only «return total» is the text
     ```
 
-Some say a sentence first. Within a string or a comment a fence is text like all else.
+Some models write a sentence first. In a string or a comment a fence is ordinary text.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
 FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n\r`]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
-# A text that may still come to begin with one.
+# The beginning of a text that may still become a fence.
 BEGUN = re.compile(r"\s*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n\r`]*)")
 
 
-# A sentence in front of a fence, and what may still come to be one.
+# A sentence in front of a fence, and a beginning that may still become one.
 SENTENCE = re.compile(r"\s*[A-Z][\w'\u2019]*[,!.]? [a-zA-Z][^=;{}]*[:.!]\s*")
 SENTENCE_BEGUN = re.compile(
     r"\s*[A-Z][\w'\u2019]*[,!.]?(?: (?:[a-zA-Z][\w\s'\u2019,.!:`\"()-]*(?:`{2,}[^\n\r`]*)?)?)?"
@@ -30,14 +30,14 @@ MAX_SENTENCE = 300
 
 
 def without_fences(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[str]:
-    """What may be the content of the fences that a text begins or ends with."""
+    """The possible contents of a text that begins or ends with fences."""
     fence = first_fence(recognizer, text, place)
     if fence is None:
         return
     start, stop = fence
     before = text[:start]
     if before.strip():
-        # What is behind the end says something about the text.
+        # A fence behind the text begins an explanation of it.
         yield before
     if not before.strip() or is_sentence(before):
         end = first_fence(recognizer, text[stop:], place)
@@ -49,7 +49,7 @@ def is_sentence(text: str) -> bool:
 
 
 def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tuple[int, int] | None:
-    """Where the first line of a text begins and ends that is a fence, and not in a string or a comment."""
+    """The span of the first line that is a fence and stands in no string or comment."""
     reading: ReadText | None = None
     for fence in FENCE.finditer(text):
         reading = reading or ReadText(recognizer, text)
@@ -61,7 +61,7 @@ def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tup
 
 
 def is_fence_begun(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
-    """Whether a text begins with a fence, or may still come to, behind a sentence, too."""
+    """Whether a text begins with a fence, perhaps behind a sentence, or may still do so."""
     if place.known_language is not None and not is_code(recognizer):
         return False
     is_sentence_begun = len(text) <= MAX_SENTENCE and SENTENCE_BEGUN.fullmatch(text) is not None
@@ -69,7 +69,7 @@ def is_fence_begun(recognizer: Recognizer, text: str, place: FittingContext) -> 
 
 
 def open_content(recognizer: Recognizer, text: str, place: FittingContext) -> str | None:
-    """The content so far of a fence that a text begins with; None where there is none that is open."""
+    """The content so far of the open fence at the beginning of a text; None if there is no open one."""
     fence = first_fence(recognizer, text, place)
     if fence is None or (text[: fence[0]].strip() and not is_sentence(text[: fence[0]])):
         return None

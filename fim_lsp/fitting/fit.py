@@ -1,7 +1,7 @@
-"""`fim_lsp.fit`: what is to be done to a text so that the file parses with it.
+"""`fim_lsp.fit` changes a text as little as possible so that the file parses with it.
 
-A text that fits is never touched. Of others the nearest is given that keeps a beginning of it and ends it
-(`nearest.py`), in Python moved to another column where that keeps more (`columns.py`).
+A text that fits is never touched. Otherwise a beginning of it is kept and ended, with the fewest changes
+(`nearest.py`). In Python the text moves to another column where that keeps more of it (`columns.py`).
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostl
 
 # Half a character of UTF-16 alone is no text.
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-# Moving a text to another column, or beginning it later, counts as much as one character.
+# Moving a text to another column, or dropping its repeated beginning, costs as much as one character.
 CHANGE = 1
 FITS = "it fits"
-# Longer quotes of a text are of no use in a sentence.
+# A longer quote makes a sentence hard to read.
 MAX_QUOTE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What became of a text. With `text` in the hole the file parses; None where nothing of it can."""
+    """What became of a text. The file parses with `text` in the hole; None if no part of it fits."""
 
     text: str | None
     is_changed: bool
-    # What was done and why, in a sentence for people.
+    # What was done and why, in a sentence for the user.
     reason: str
-    # What was left off behind the part that was kept, and the end that was put in its place.
+    # The rest of the text behind the kept part, and the end that replaces it.
     dropped: str = ""
     added: str = ""
-    # What was taken off in front, as it stands left of the cursor already.
+    # A removed beginning that repeated what stands left of the cursor.
     said_before: str = ""
     is_moved: bool = False
-    # Whether a fence of Markdown was taken off, with what stood behind it.
+    # Whether a fence of Markdown was removed, with all text behind it.
     is_unfenced: bool = False
-    # Whether signs of models were taken off, with what stood behind them.
+    # Whether special tokens of a model were removed, with all text behind them.
     is_without_signs: bool = False
 
 
@@ -59,22 +59,22 @@ def fit(
     language: str | Language = "python",
     names: Iterable[str] | None = None,
 ) -> Fit:
-    """What is to be done to a text so that the file parses with it between `left` and `right`.
+    """Changes a text as little as possible so that the file parses with it between `left` and `right`.
 
-    Nothing where it fits. Else its beginning is kept, as much of it as can be: what is left off is what
-    stands right of the cursor already, and what may not come, and the shortest end is put behind it. In
-    Python, lines are moved to the file's columns where that keeps more of them.
+    A text that fits stays as it is. Otherwise its beginning is kept, as long as possible: text that repeats
+    what stands right of the cursor, or that is not allowed there, is dropped, and the shortest end is added.
+    In Python, lines move to the file's columns where that keeps more of them.
 
-    `language` is the name of a language, in its newest version, or a loaded one; `names` is as for
-    `Language.recognizer`. What has been read of the files around the last holes is kept, so that the next
-    one in the same file costs little. Raises `TooCostly` where the engine does not look at all of the right
-    side, so that it is not known whether anything fits.
+    `language` is a loaded language, or the name of one, which selects its newest version; `names` is as for
+    `Language.recognizer`. A cache holds what was read of the last files, so the next hole in one of them
+    costs little. Raises `TooCostly` if the engine cannot read all of the right side, so that it does not know
+    whether anything fits.
 
         >>> from fim_lsp import fit
         >>> fit("print(sum(", "1, 2", ")", language="python").text
         '1, 2)'
         >>> fit("print(", "total)", ")\\n").reason
-        "')' stands right of the cursor already"
+        "')' is right of the cursor already"
     """
     loaded = Language.load(language) if isinstance(language, str) else language
     names = None if names is None else list(names)
@@ -103,7 +103,7 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
 
 
 def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
-    """The same for callers that have a recognizer, which stands where the text begins and stays there."""
+    """As `fit`, for callers that have a recognizer of the hole. The recognizer is left as it was."""
     surrogate = SURROGATE.search(text)
     sound = text if surrogate is None else text[: surrogate.start()]
     if surrogate is None and fits(recognizer, text) and has_right_tags(text, place):
@@ -141,7 +141,7 @@ def nothing_fits(text: str, why: str) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A text as it was said, without what stood left of it, or moved, and what is kept of it."""
+    """One way to take a text (as it is, without its beginning, or moved), and how much of it is kept."""
 
     said: str
     kept: KeptText | None
@@ -152,13 +152,13 @@ class Form:
 
     @property
     def is_said_again(self) -> bool:
-        """Whether all of it stands right of the cursor already."""
+        """Whether all of the text repeats what stands right of the cursor."""
         return self.kept is not None and self.kept.n_said_again > 0 and self.kept.distance == 0
 
     @property
     def has_begun_block_again(self) -> bool:
-        """Whether the head of a block around the cursor was said again, at its own column, which makes one
-        change of both."""
+        """Whether the text repeats the head of a block around the cursor, at that head's own column. Dropping
+        the head and moving the rest then count as one change."""
         return self.is_moved and has_head(self.said_before)
 
     @property
@@ -180,7 +180,7 @@ class Form:
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
-    """The text in all forms that it may be kept in: with the signs and the fence around it, and without."""
+    """All forms that a text may be kept in: with and without special tokens and a fence around it."""
     yield from unsigned_forms(recognizer, text, place)
     plain = without_signs(recognizer, text, has_tags=place.known_language in WITH_TAGS)
     for form in () if plain is None else unsigned_forms(recognizer, plain, place):
@@ -195,7 +195,7 @@ def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> 
 
 
 def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
-    """The text as it is, and where that is not near enough, begun later and moved to other columns."""
+    """The text as it is; if that costs too much, also without its repeated beginning and in other columns."""
     as_it_is = Form(text, nearest_by_tags(recognizer, text, place))
     yield as_it_is
     if as_it_is.cost <= (CHANGE, 0):
@@ -203,7 +203,7 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
     length = length_said_before(place.left, text)
     rest = without_beginning(place.left, text, length)
     for form in forms_begun_later(recognizer, text[:length], rest, place) if length else ():
-        # A text that says what stands there already, and then nothing that can be kept, may have meant to.
+        # The beginning may be meant, although it repeats what is there, if nothing behind it can be kept.
         if form.n_kept or form.is_said_again or not as_it_is.n_kept:
             yield form
     yield from moved_forms(recognizer, "", text, place)
@@ -223,35 +223,35 @@ def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingCo
 
 
 def has_head(lines: str) -> bool:
-    """Whether one of some lines of Python ends with a colon."""
+    """Whether any of these lines of Python ends with a colon."""
     return any(line.rstrip().endswith(":") for line in LINE_END.split(lines))
 
 
 def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
-    """What was done to a text and why; `stand` has read what is kept of it, in front of the end."""
+    """What was done to a text and why; `stand` has read the part that is kept."""
     kept = form.kept
     assert kept is not None
     done = []
     if form.is_without_signs:
-        done.append("signs of models are no part of it")
+        done.append("special tokens of a model are not part of it")
     if form.is_unfenced:
-        done.append("a fence of Markdown is no part of it")
+        done.append("a fence of Markdown is not part of it")
     if form.said_before:
-        done.append(f"{quoted_text(form.said_before.strip())} stands left of the cursor already")
+        done.append(f"{quoted_text(form.said_before.strip())} is left of the cursor already")
     if form.is_moved:
-        done.append("its lines stood in other columns than the file's blocks")
+        done.append("its lines were not in the columns of the file's blocks")
     again, lost = dropped[: kept.n_said_again].strip(), dropped[kept.n_said_again :].strip()
     if again:
-        done.append(f"{quoted_text(again)} stands right of the cursor already")
+        done.append(f"{quoted_text(again)} is right of the cursor already")
     if lost:
-        done.append(f"{quoted_text(lost)} may not come there{why_name(stand, dropped)}")
+        done.append(f"{quoted_text(lost)} is not allowed there{why_name(stand, dropped)}")
     if end.strip():
-        done.append(f"{quoted_text(end.strip())} ends what was open")
+        done.append(f"{quoted_text(end.strip())} closes what was open")
     return "; ".join(done) or "white space did not fit"
 
 
 def why_name(stand: Recognizer, dropped: str) -> str:
-    """What a name has against what was left off, where it is one that is to blame."""
+    """Why the law of names refused the dropped text, if it did."""
     surrogate = SURROGATE.search(dropped)
     found = stand.refusal(dropped) if stand.has_names and not surrogate else None
     return "" if found is None else f": {found[2]}"
@@ -260,12 +260,12 @@ def why_name(stand: Recognizer, dropped: str) -> str:
 def why_not(text: str) -> str:
     begin = text.lstrip()
     if not begin:
-        return "it is empty, and something has to come"
+        return "it is empty, and a text is needed here"
     return f"it may not begin with {quoted_text(begin)}"
 
 
 def quoted_text(text: str) -> str:
-    """A text in quotes, or its first line's beginning."""
+    """A text in quotes, cut to the beginning of its first line."""
     line = text.splitlines()[0] if text else text
     shortened = line[:MAX_QUOTE]
     return repr(shortened) if shortened == text else f"{shortened!r} ..."

@@ -1,8 +1,8 @@
-"""Where an end stands: behind a line that opens a block, or that a block ends behind, on a line of its own.
+"""The line of an end: its own, if it follows a line that opens a block, or closes a block in braces.
 
 if is_open(path):          load().then(() => {          try (var reader = open(path)) {
     pass                   })                           }
-|                          |                            |reader.close();  a line that begins behind the text
+|                          |                            |reader.close();  this line begins behind the text
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
-# So much around the cursor says how the file is indented.
+# The file's indentation is taken from so many characters on each side of the cursor.
 MAX_AROUND = 20_000
 
 
 def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
-    """An end as it would be typed behind what is kept; `stand` has read that."""
+    """An end as a programmer would type it behind the kept text, which `stand` has read."""
     known_language = place.known_language
     if known_language is None or not end or LINE_END.search(end):
         return end
     is_in_a_line = bool(LINE_END.split(place.right, maxsplit=1)[0].strip())
-    # What begins at a line's start, in front of a line, is lines of its own.
+    # A text between a line's start and its content consists of whole lines.
     is_lines = is_in_a_line and place.left.endswith(("\n", "\r")) and not known_language.has_suites
     if is_in_a_line and not is_lines:
         return end
@@ -44,7 +44,7 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
 
 
 def indentation_of_head(lines: list[str], known_language: KnownLanguage) -> str:
-    """That of the line which opened the block that the last line stands in."""
+    """The indentation of the line that opens the last line's block."""
     here = indentation(lines[-1])
     for line in reversed(lines[:-1]):
         depth = indentation(line)

@@ -1,11 +1,11 @@
-"""The nearest text that fits, of those that keep a beginning of a text and end it.
+"""The nearest text that fits: a beginning of the given text, and the shortest end behind it.
 
-A text is as far from what was said as there are characters behind its beginning that are left off, white
-space and what stands right of the cursor aside, and characters that are put in their place. The engine gives
-for each beginning the shortest end (`ends.py`), so all is decided by looking at beginnings, those first that
-leave off least. None is looked at that leaves off more than the best one so far costs altogether.
+The distance is the number of characters that are dropped plus the number that are added. White space, and
+text that repeats what stands right of the cursor, are dropped for free. The engine gives the shortest end of
+each beginning (`ends.py`), so the search goes over beginnings, from those that drop least. It stops at a
+beginning that drops more than the best result so far costs in all.
 
-    counts = {k: len(v|        «) for k, v in found}»   the last bracket stands there already: distance 0
+    counts = {k: len(v|        «) for k, v in found}»   the last bracket is there already: distance 0
     }
 """
 
@@ -19,17 +19,17 @@ from fim_lsp.fitting.said_again import lengths_said_again
 from fim_lsp.known_languages import PYTHON, TOML, KnownLanguage
 from quotient import Recognizer
 
-# How many ways to end a text are looked for: each takes tenths of a millisecond.
+# How many ends are searched for one text. Each search takes tenths of a millisecond.
 MAX_LOOKS = 200
-# Where a recognizer is kept that has read so far, in characters.
+# A recognizer is kept after every so many characters.
 STEP = 64
 
 
 @dataclass(frozen=True, slots=True)
 class FittingContext:
-    """What a text is to stand between; `known` is None for grammars of others.
+    """The two sides of a hole; `known_language` is None for a grammar that is not ours.
 
-    `on_a_line_of_its_own` gives a recognizer for texts behind which another line end comes.
+    `on_a_line_of_its_own` gives a recognizer of the same hole with one more line end behind it.
     """
 
     left: str
@@ -39,27 +39,27 @@ class FittingContext:
 
     @property
     def may_join_lines(self) -> bool:
-        """Whether a backslash in front of the right side would join its next line."""
+        """Whether a backslash at the end of the hole would join the next line."""
         return self.known_language is PYTHON and self.right[:1] in ("\n", "\r")
 
     def is_made_longer(self, end: str) -> bool:
-        """Whether an end makes another key of TOML of the one that it stands in front of."""
+        """Whether an end would become part of the key of TOML that follows it, and so rename that key."""
         return self.known_language is TOML and end.endswith("-") and is_word(self.right[:1] or " ")
 
 
 @dataclass(frozen=True, slots=True)
 class KeptText:
-    """This many characters of a text, and the end behind them."""
+    """The beginning of a text that is kept, by its length, and the end behind it."""
 
     length: int
     end: str
     distance: int
     n_invented: int
-    # How many characters that are no white space are kept.
+    # How many characters other than white space ("black" ones) are kept.
     n_black: int
-    # How many characters behind the beginning stand right of the cursor already.
+    # How many characters behind the beginning repeat what stands right of the cursor.
     n_said_again: int
-    # How many black ones are kept that do not stand there in one piece with these.
+    # How many black characters are kept in front of the whole repetition that these characters belong to.
     n_said_once: int
 
     @classmethod
@@ -77,7 +77,7 @@ class KeptText:
 
 @dataclass(frozen=True, slots=True)
 class KeptBeginning:
-    """A beginning of a text that may be kept, and what is lost with the rest."""
+    """A beginning of a text that may be kept, and how much is lost with the rest."""
 
     length: int
     n_lost: int
@@ -87,7 +87,7 @@ class KeptBeginning:
 
 
 class ReadText:
-    """A text as far as it may be read, with recognizers on the way."""
+    """A text, read as far as the recognizer allows, with recognizers kept on the way."""
 
     def __init__(self, recognizer: Recognizer, text: str) -> None:
         self.text = text
@@ -102,7 +102,7 @@ class ReadText:
         self.length = length
 
     def at(self, length: int) -> Recognizer:
-        """A recognizer that has read so many characters."""
+        """A recognizer that has read `length` characters."""
         index = min(length // STEP, len(self._on_the_way) - 1)
         reading = self._on_the_way[index].fork()
         reading.advance(self.text[index * STEP : length])
@@ -110,7 +110,7 @@ class ReadText:
 
 
 class BeginningsEnd:
-    """What ends the beginnings of a text."""
+    """Finds ends for the beginnings of a text."""
 
     def __init__(self, reading: ReadText, place: FittingContext) -> None:
         self._reading = reading
@@ -119,10 +119,10 @@ class BeginningsEnd:
         self._n_looks = 0
 
     def of(self, beginning: KeptBeginning, longest: int | None) -> str | None:
-        """The shortest end of a beginning that needs one; None where none of this length is known."""
+        """The shortest end of a beginning that is no member yet; None if none is found up to this length."""
         reading = self._reading
         self._n_looks += 1
-        # An end without anything in front of it was not said by the text.
+        # An end alone would have nothing of the text in it.
         if longest == 0 or not beginning.n_black or self._n_looks > MAX_LOOKS:
             return None
         is_cut = beginning.length < len(reading.text)
@@ -131,7 +131,7 @@ class BeginningsEnd:
         if not self._place.may_join_lines:
             end = end_of(stand, self._place.known_language, longest, behind_word)
             return None if end is not None and self._place.is_made_longer(end) else end
-        # A witness that joins lines would be the shortest, and never meant.
+        # A backslash that joins lines would be the shortest witness, and is never meant.
         apart = self._on_a_line_of_its_own()
         if apart is None or apart.length < beginning.length:
             return None
@@ -148,7 +148,7 @@ class BeginningsEnd:
 def nearest(
     recognizer: Recognizer, text: str, place: FittingContext, longest_kept: int | None = None
 ) -> KeptText | None:
-    """The nearest of the texts that keep a beginning of a text; None where no beginning can be kept."""
+    """The nearest result that keeps a beginning of a text; None if no beginning can be kept."""
     reading = ReadText(recognizer, text)
     n_read = reading.length if longest_kept is None else min(longest_kept, reading.length)
     ending = BeginningsEnd(reading, place)
@@ -165,26 +165,26 @@ def nearest(
 
 
 def rank(kept: KeptText) -> tuple[int, int, int, int, int]:
-    """The nearest, of those what invents least, of those what keeps most, without white space at its end.
+    """Orders results: by distance, then the fewest invented characters, then the most kept ones, without
+    white space at the end.
 
-    What stands right of the cursor already is not cut in two:
+    A repetition of what stands right of the cursor is not cut in two:
 
-        text = \"""|\"""     «a.\""" b»   not `a.""`, which would be a string and an empty one
+        text = \"""|\"""     «a.\""" b»   not `a.""`, which would add an empty string
     """
     return kept.distance, kept.n_invented, -kept.n_said_once, -kept.n_said_again, kept.length
 
 
 def beginnings(text: str, n_read: int, right: str) -> Iterator[KeptBeginning]:
-    """The beginnings that may be kept, those that lose least first, of those the longest first.
+    """The beginnings that may be kept: the least lost first, then the longest first.
 
-    They end between words, and not within what ends a line. White space at their end goes with what is left
-    off, where both would do.
+    A beginning ends neither inside a word nor between CR and LF.
     """
     again = lengths_said_again(text, right)
     n_black = [0] * (len(text) + 1)
     for index in range(len(text) - 1, -1, -1):
         n_black[index] = n_black[index + 1] + (not text[index].isspace())
-    # For each end of what is said again, told by how many black characters follow, where the longest begins.
+    # For each repetition, keyed by how many black characters follow it: where the longest one begins.
     first: dict[int, int] = {}
     found = []
     for length in range(n_read + 1):

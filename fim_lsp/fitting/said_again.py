@@ -1,10 +1,10 @@
-"""What a text says again of what stands right of the cursor.
+"""Repetition in a text: the part that repeats what stands right of the cursor.
 
-Models like to go on with what is there already: the closer of the call, the next line, the rest of the file.
-Taking that off loses nothing. White space does not count, and nothing ends within a word:
+Models often write on with text that is there already: the closer of the call, the next line, the rest of the
+file. Dropping it loses nothing. White space does not count, and a repetition does not end inside a word:
 
-    x = f(|)           «a)»     `)` is said again
-    x = f(|, total)    «a, to»  `,` is, and `to` is not
+    x = f(|)           «a)»     `)` is a repetition
+    x = f(|, total)    «a, to»  `,` is one, `to` is not
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from fim_lsp.fitting.ends import is_inside_word
 
 
 def lengths_said_again(text: str, right: str) -> list[int]:
-    """For each place of a text, its end too: how many characters from there on stand right of the cursor."""
+    """For each place of a text, its end included: how many characters from there repeat the right side."""
     places = [index for index, character in enumerate(text) if not character.isspace()]
     black = "".join(text[index] for index in places)
     behind = black_beginning(right, len(black))
-    # In places as in `common_beginnings`: those of the text come behind the right side's.
+    # The right side comes first, as `common_beginnings` wants it.
     common = common_beginnings(behind[0] + black, len(behind[0]))
     lengths = [0] * (len(text) + 1)
     next_black = len(places)
@@ -32,7 +32,7 @@ def lengths_said_again(text: str, right: str) -> list[int]:
 
 
 def black_beginning(text: str, length: int) -> tuple[str, list[int]]:
-    """This many characters of a text that are no white space, and where they stand."""
+    """The first characters of a text that are no white space, `length` at most, and their places."""
     places: list[int] = []
     for index, character in enumerate(text):
         if len(places) == length:
@@ -43,8 +43,8 @@ def black_beginning(text: str, length: int) -> tuple[str, list[int]]:
 
 
 def common_beginnings(joined: str, length: int) -> list[int]:
-    """For each place behind the first so many characters of a text: how far it goes on as the text begins,
-    those first characters at most (the Z-algorithm)."""
+    """For each place behind the first `length` characters of a text: how long what follows equals the text's
+    beginning, `length` at most (the Z-algorithm)."""
     known = [0] * len(joined)
     start = stop = 0
     for index in range(1, len(joined)):
@@ -60,12 +60,12 @@ def common_beginnings(joined: str, length: int) -> list[int]:
 def whole_words(
     text: str, right: str, places: list[int], places_right: list[int], first: int, count: int
 ) -> int:
-    """Where in the text so many of its characters end, without the word that they end within."""
+    """Where in the text a repetition of `count` characters ends, without a word that it would cut."""
     while count:
         last, last_right = places[first + count - 1], places_right[count - 1]
         if not is_inside_word(text, last + 1) and not is_inside_word(right, last_right + 1):
             end = last + 1
-            # White space behind all that was said again goes with it.
+            # If the repetition reaches the end, the white space behind it belongs to it.
             return len(text) if first + count == len(places) else end
         count -= 1
     return 0

@@ -1,8 +1,8 @@
-"""What a text says again of what stands left of the cursor: its line so far, or the lines in front of it.
+"""A repeated beginning: a text that starts with what stands left of the cursor, from some line's start on.
 
 class Parrot(Animal):
     |                  «class Parrot(Animal):»
-                       «    def speak(self): ...»   the first line is said again
+                       «    def speak(self): ...»   the first line is a repetition
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from fim_lsp.fitting.ends import is_inside_word
 from fim_lsp.positions import LINE_END
 
-# How many lines in front of the cursor are looked at.
+# How many lines in front of the cursor are compared.
 MAX_LINES = 400
 
 
 def length_said_before(left: str, text: str) -> int:
-    """How many characters a text begins with that stand in front of it already, from a line's start on."""
+    """The length of a text's beginning that repeats the lines in front of the cursor."""
     longest = 0
     black, said = "".join(text.split()), ""
     start = len(left)
@@ -35,14 +35,14 @@ def length_said_before(left: str, text: str) -> int:
 
 
 def last_black(text: str, stop: int) -> int:
-    """Where the last character in front of a place ends that is no white space; 0 where there is none."""
+    """The end of the last character in front of a place that is no white space; 0 if there is none."""
     while stop and text[stop - 1].isspace():
         stop -= 1
     return stop
 
 
 def length_of(text: str, n_black: int) -> int:
-    """How long a beginning of a text is that has so many characters that are no white space."""
+    """The length of the beginning of a text that holds `n_black` characters other than white space."""
     for index, character in enumerate(text):
         n_black -= not character.isspace()
         if not n_black:
@@ -51,8 +51,8 @@ def length_of(text: str, n_black: int) -> int:
 
 
 def without_beginning(left: str, text: str, length: int) -> str:
-    """A text without so much of its beginning and the white space behind that which stands there already;
-    where the cursor's line is empty, without the line end, too."""
+    """A text without its repeated beginning, and without white space behind it that the cursor's line already
+    has; if that line is empty, also without the line end."""
     rest = text[length:]
     line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
     blank = None if line.strip() else LINE_END.search(rest)

@@ -1,9 +1,9 @@
-"""Signs that models are taught, which servers should not pass on: they are no part of a text.
+"""Special tokens of models ("signs"), which some servers leave in a text, are removed.
 
-    total = sum(|)     «prices<|endoftext|>»     `prices` was said
+    total = sum(|)     «prices<|endoftext|>»     only `prices` is the text
                        «<fim_middle>prices»
 
-What stands behind one is another text. Within a string or a comment a sign is text like all else.
+All text behind such a token is dropped. In a string or a comment a token is ordinary text.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ TOKENS = sorted(
     reverse=True,
 )
 SIGN = re.compile("|".join(re.escape(token) for token in TOKENS))
-# Signs behind which nothing comes, for languages without tags.
+# Tokens that count at the end of a text only, and not in languages with tags.
 LAST = re.compile("(?:</s>|\u2581?<EOT>|<eos>)\\s*\\Z")
 BYTE_ORDER_MARK = "\ufeff"
 LEADING = re.compile(rf"{BYTE_ORDER_MARK}?(?:\s*(?:{SIGN.pattern}))*")
 
 
 def without_signs(recognizer: Recognizer, text: str, *, has_tags: bool) -> str | None:
-    """A text without the signs that it begins with, up to the next one; None where it has none."""
+    """A text without its leading signs, up to the next one; None if it has none."""
     content = behind_leading_signs(recognizer, text)
     said = text if content is None else content
     reading: ReadText | None = None
@@ -48,18 +48,18 @@ def without_signs(recognizer: Recognizer, text: str, *, has_tags: bool) -> str |
 
 
 def behind_leading_signs(recognizer: Recognizer, text: str) -> str | None:
-    """A text behind the signs that it begins with; None where it begins with none."""
+    """A text without its leading signs; None if it has none."""
     found = LEADING.match(text)
     return text[found.end() :] if found and found[0] and not is_text(recognizer) else None
 
 
 def is_sign_begun(recognizer: Recognizer, text: str) -> bool:
-    """Whether a text may still come to begin with a sign, or with another one."""
+    """Whether the end of a text may become another leading sign."""
     content = behind_leading_signs(recognizer, text)
     begun = (text if content is None else content).lstrip()
     return any(token.startswith(begun) for token in TOKENS) and not is_text(recognizer)
 
 
 def is_text(stand: Recognizer) -> bool:
-    """Whether a sign that comes next would be a string's content, or a comment's."""
+    """Whether a sign at this place would be inside a string or a comment."""
     return any(stand.fork().advance(b"<" + no_code) for no_code in NO_CODE)

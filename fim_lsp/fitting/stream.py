@@ -1,4 +1,4 @@
-"""A text that is still being written: `Fitting` reads along and says when nothing more of it can be kept."""
+"""`Fitting` reads a text while it is being written, and says when no more of it can be kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quotient import EncodingError, Language, NoCompletion, Recognizer
 
 
 class Fitting:
-    """The fitting of a text that comes in pieces. Raises `TooCostly` as `fit` does.
+    """Fits a text that comes in pieces. Raises `TooCostly` as `fit` does.
 
     >>> from fim_lsp import Fitting
     >>> fitting = Fitting("print(sum(", ")", language="python")
@@ -48,7 +48,7 @@ class Fitting:
         self.is_hopeless = self._recognizer is None
 
     def feed(self, piece: str) -> bool:
-        """Takes the next piece; False as soon as no more of the text can be kept, whatever comes."""
+        """Takes the next piece; False once no more of the text can be kept, whatever follows."""
         self.text += piece
         if self.is_hopeless or self._recognizer is None:
             return False
@@ -63,7 +63,7 @@ class Fitting:
         return not SURROGATE.search(piece) and self._reading.advance(piece)
 
     def _is_alive_elsewhere(self, recognizer: Recognizer) -> bool:
-        """Whether the text so far may go on in other columns, in a fence, or behind a sign of a model."""
+        """Whether the text may still fit in other columns, in a fence, or behind a model's special token."""
         if SURROGATE.search(self.text):
             return False
         if is_sign_begun(recognizer, self.text):
@@ -87,7 +87,7 @@ class Fitting:
         )
 
     def fit(self) -> Fit:
-        """What is to be done to the text so far."""
+        """The text so far, made to fit."""
         if self._recognizer is None:
             return nothing_fits(self.text, self._why)
         return fit_at(self._recognizer, self.text, self._place)

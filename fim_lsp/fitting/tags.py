@@ -1,7 +1,7 @@
-"""The names of an element's two tags, which no grammar compares, for languages with JSX.
+"""Tags of JSX: an element's two tags must have the same name, which no grammar compares.
 
-<div>                  «<p>Hello</div>»   the grammar ends `<p>` with it, and `<div>` with the one below
-    |                   <p>Hello</p>      is what fits
+<div>                  «<p>Hello</div>»   the grammar takes `</div>` as the end of `<p>`
+    |                   <p>Hello</p>      fits
 </div>
 """
 
@@ -16,12 +16,12 @@ from fim_lsp.known_languages import JAVASCRIPTREACT, TYPESCRIPTREACT
 from quotient import Recognizer
 
 WITH_TAGS = (JAVASCRIPTREACT, TYPESCRIPTREACT)
-# Deeper nesting is not ended by name.
+# No more tags than this are renamed in one end.
 MAX_TAGS = 50
 
 
 def nearest_by_tags(recognizer: Recognizer, text: str, place: FittingContext) -> KeptText | None:
-    """The nearest text, of those that keep no tag which is called otherwise than its other."""
+    """The nearest result whose tags all match their partners by name."""
     found = nearest(recognizer, text, place)
     if found is None or not has_tags(text, place):
         return found
@@ -30,34 +30,34 @@ def nearest_by_tags(recognizer: Recognizer, text: str, place: FittingContext) ->
 
 
 def has_right_tags(text: str, place: FittingContext) -> bool:
-    """Whether all tags of a text that fits are called as their others."""
+    """Whether all tags of a text that fits match their partners by name."""
     return not has_tags(text, place) or length_of_right_tags(text, "", place) == len(text)
 
 
 def has_tags(text: str, place: FittingContext) -> bool:
-    """Whether a text may have tags in it, or the rest of one that was begun in front of it."""
+    """Whether a text may hold tags, or the rest of one that begins in front of it."""
     is_begun = place.left.rfind("<") > place.left.rfind(">")
     return place.known_language in WITH_TAGS and (is_begun or "<" in text)
 
 
 def length_of_right_tags(kept: str, end: str, place: FittingContext) -> int:
-    """How many characters of a text stand in front of the first tag that is called otherwise than its other.
+    """How many characters of a text stand in front of its first mismatched tag.
 
-    One that goes on in the end may still be called so.
+    A tag that the end completes may still get the right name.
     """
     first = len(place.left.encode())
     last = first + len(kept.encode())
     tag = first_wrong_tag(place, kept + end, first)
     if tag is None or tag.start_byte >= last or end_named_as(tag, end.encode(), last) is not None:
         return len(kept)
-    # A closing one may be called otherwise.
+    # A closing tag may get another name, so only the name is dropped.
     name = tag.child_by_field_name("name")
     start = tag.start_byte if name is None or "open" in tag.type else name.start_byte
     return len(kept.encode()[: max(start - first, 0)].decode(errors="ignore"))
 
 
 def named_end(kept: str, end: str, stand: Recognizer, place: FittingContext) -> str:
-    """An end whose tags are called as those that they end; `stand` has read what is kept in front of it."""
+    """An end whose tags have the names of those that they close; `stand` has read the kept text."""
     if place.known_language not in WITH_TAGS or not end.strip():
         return end
     named = end
@@ -73,20 +73,20 @@ def named_end(kept: str, end: str, stand: Recognizer, place: FittingContext) -> 
 
 
 def first_wrong_tag(place: FittingContext, text: str, first: int) -> tree_sitter.Node | None:
-    """The first tag behind a byte of a text in its place, and not behind the text, that is wrong."""
+    """The first mismatched tag in a text at its place in the file, from the byte `first` on."""
     assert place.known_language is not None
     before = (place.left + text).encode()
     root = parser(place.known_language).parse(before + place.right.encode()).root_node
-    # What is not understood may be guessed wrongly.
+    # A tree with errors may pair tags wrongly.
     if root.has_error:
         return None
     return min(wrong_tags(root, first, len(before)), key=lambda tag: tag.start_byte, default=None)
 
 
 def end_named_as(tag: tree_sitter.Node, end: bytes, first: int) -> str | None:
-    """An end, which begins at a byte, in which a tag is called as its other.
+    """An end, which begins at the byte `first`, with a tag renamed to match its partner.
 
-    None where that stands in front of the end in part, and otherwise.
+    None if the tag stands in front of the end, or begins there with another name.
     """
     name, element = tag.child_by_field_name("name"), tag.parent
     side = "close_tag" if "open" in tag.type else "open_tag"

@@ -1,7 +1,7 @@
-"""Texts from memory alone, within what the engine lets through: where no model writes.
+"""Texts from memory alone, constrained by the engine, for languages without a model.
 
-The likeliest word that may come is taken, one after the other, to the end of the line. Of such a text each
-beginning may be offered behind which the file parses, or what closes it does.
+The likeliest allowed word is taken, one after the other, to the end of the line. Each beginning of such a
+text may be offered with which the file parses, perhaps with closers behind it.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from fim_lsp.memory.expectation import Expectation, ExpectedWords
 from fim_lsp.memory.words import Words
 from quotient import Recognizer
 
-# Words of a text at most, and of those that could come next how many are tried.
+# The most words of a text, and the most candidates that are tried for each word.
 MOST_WORDS, MOST_TRIED = 24, 12
-# A word that is right so rarely is not written on.
+# A less probable word ends the text.
 LEAST_PROBABLE = 0.02
-# The probability that a closer comes next where a bracket is open.
+# The probability that a closer comes next if a bracket is open.
 CLOSED_NEXT = 0.4
-# A remembered text comes again less often than it came: by so much on the packages that this is tuned on.
+# A remembered text recurs less often than its counts say: by this factor on the tuning packages.
 COMES_AGAIN = 0.75
-# The share of refused words behind which the text in front means something else. A text that is closed, or
-# ended, by the text right of the cursor is whole.
+# If a larger share of the next words is refused, the text in front has another meaning here. A text that the
+# right side closes or ends is whole.
 HALF = 0.5
 # The probability that one of the words that are lacking comes next.
 LACKING = 0.9
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
 STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
-# The least number of keys saved for an offer, or its first words, to be of use.
+# An offer, or its first words, is useful if it saves so many keys.
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
 # Words of which one is lacking, each with what has to follow it.
 LackingWords = Sequence[tuple[str, ...]]
 Closing = Callable[[Recognizer], str | None]
-# Whether a word behind a text leaves standing what stands around the cursor.
+# Whether a word behind a text keeps the cursor's enclosure.
 Staying = Callable[[str, str], bool]
 
 
@@ -59,7 +59,7 @@ class RememberedWord:
 
 @dataclass(frozen=True, slots=True)
 class ProbableText:
-    """A text up to one of its words: how probable all of it is, and whether the line may end there."""
+    """A text up to one of its words, with its probability, and whether the line may end there."""
 
     text: str
     probability: float
@@ -71,7 +71,7 @@ class ProbableText:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A text that may be offered, and how likely some of it, or all, is what comes next."""
+    """A text that may be offered, with the probabilities that a part of it, or all of it, is right."""
 
     text: str
     useful: float
@@ -84,7 +84,7 @@ class Remembered:
 
     @property
     def worth(self) -> float:
-        """The keys that are saved, as far as one knows."""
+        """The expected number of saved keys."""
         n_characters, n_steps = len(self.text), len(STEP.findall(self.text))
         partly = max(self.useful - self.whole, 0.0) * max(n_characters - n_steps, 0) / 2
         return self.whole * (n_characters - 1) + partly
@@ -149,7 +149,7 @@ def beginnings(
         else:
             is_stuck = True
         if refused_going_on >= HALF:
-            # The text there was the beginning of something else.
+            # In its old place the text was the beginning of something else.
             return found[:-1]
         if is_stuck or not stays(text, added):
             return found
@@ -192,10 +192,10 @@ def remembered_word(expected: ExpectedWords, number: int, probability: float) ->
 
 
 def offered_beginnings(found: Sequence[ProbableText]) -> list[Remembered]:
-    """The beginnings behind which a file can be made to parse."""
+    """The beginnings that can be closed so that the file parses."""
     offers = []
     for one in found:
-        # More was to come behind a comma than the closer of the list.
+        # Behind a comma more must follow than the list's closer.
         if one.closers is None or (one.closers and one.text.rstrip().endswith(",")):
             continue
         text = one.text + one.closers

@@ -1,8 +1,8 @@
-"""The expectation of memory, with no model below: the words that may come next, with their probabilities.
+"""The expectation of memory without a model: the words that may come next, with their probabilities.
 
-This is prediction by partial matching. Behind a context of each length stands what followed it; a longer one
-is believed the more, the fewer different words followed it, and leaves the rest to the shorter ones. Below
-the shortest stand the words that begin as the cursor's does, by how often they are used.
+This is prediction by partial matching. For each length of context the words that followed it are counted. A
+longer context gets more weight if fewer different words followed it, and leaves the rest to the shorter ones.
+Below the shortest are all words that begin like the cursor's word, by their frequency.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from fim_lsp.memory.index import Index
 from fim_lsp.memory.recall import RecallSource
 from fim_lsp.memory.words import Words
 
-# Lengths of contexts that are looked at.
+# The lengths of contexts that are used.
 LENGTHS = frozenset((1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22))
-# The weight of a place by where it is.
+# The weight of a place by its source.
 COUNTED = {"file": 1.0, "open": 0.8, "workspace": 0.6}
-# The share that is left to shorter contexts for each different word that followed, and besides.
+# The weight of shorter contexts for each different word that followed, and a constant.
 LEFT_FOR_EACH, LEFT = 0.5, 0.6
-# The share that is left for words that were never seen, for each that begins alike.
+# The weight of unseen words for each word that begins alike, and a constant.
 UNSEEN_FOR_EACH, UNSEEN = 0.3, 1.0
 
 
 @dataclass(slots=True)
 class Uses:
-    """The number of times that each word stands in the texts of an index."""
+    """The number of uses of each word in the texts of an index."""
 
     index: Index
     counts: npt.NDArray[np.intp]
@@ -39,14 +39,14 @@ class Uses:
 
     @classmethod
     def of(cls, index: Index, hidden: Sequence[tuple[int, int]] = ()) -> Uses:
-        """The uses without those between places from where to where nothing counts."""
+        """The uses, without those in the hidden spans."""
         counts = np.bincount(index.tokens)
         for start, stop in merged_spans(hidden):
             counts -= np.bincount(index.tokens[start:stop], minlength=len(counts))
         return cls(index, counts, tuple(hidden))
 
     def count(self, number: int) -> int:
-        # Tokens count from 1 there.
+        # Tokens are counted from 1 there.
         return int(self.counts[number + 1]) if number + 1 < len(self.counts) else 0
 
 
@@ -62,7 +62,7 @@ class ExpectedWords:
 
 @dataclass(slots=True)
 class Expectation:
-    """The expectation of one place. `uses` says how often words stand in a source."""
+    """The expectation at one place. `uses` counts words in a source."""
 
     words: Words
     sources: Sequence[RecallSource]
@@ -110,7 +110,7 @@ class Expectation:
 
 
 def merged_spans(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans of which some may lie in others, each place in one of them."""
+    """The union of spans, some of which may lie inside others."""
     found: list[tuple[int, int]] = []
     for start, stop in sorted(spans):
         first, last = found[-1] if found else (0, 0)

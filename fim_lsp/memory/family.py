@@ -1,4 +1,4 @@
-"""The memory of one family of languages where no model writes: words, and those that followed them."""
+"""The memory of one family of languages without a model, as words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fim_lsp.memory.weights import Weights
 from fim_lsp.memory.words import MOST_WORDS, Words, begun_at_end
 from quotient import Recognizer
 
-# Indexes whose words are counted.
+# The most indexes whose word counts are cached.
 MOST_COUNTED = 8
 
 
@@ -33,7 +33,7 @@ class FamilyMemory:
         return Expectation(self.words, self.project.recall(uri, left, right, 0).sources, self.uses)
 
     def uses(self, source: RecallSource) -> Uses:
-        """The uses of words in a source; of the last few they are known."""
+        """The uses of words in a source, cached for the last few."""
         index, hidden = source.index, tuple(source.hidden)
         known = self._uses.pop(id(index), None)
         if known is None or known.index is not index or known.hidden != hidden:

@@ -1,4 +1,4 @@
-"""A folder's definitions, and a place's context in it: for the command line, which asks once."""
+"""A folder's definitions, and a place's context in it, for the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fim_lsp.system.addresses import address_of
 
 
 def folder_workspace(folder: Path, file: Path, is_admitted: Callable[[str], bool]) -> Workspace:
-    """The workspace of the files below a folder; empty for one of them that is excluded."""
+    """The workspace of the files below a folder; empty for an excluded file."""
     if not is_admitted(file.resolve().as_uri()):
         return Workspace()
     scan = Scan(lambda _: [], 1, is_admitted, has_tokens=False, has_outlines=True)
@@ -22,7 +22,7 @@ def folder_workspace(folder: Path, file: Path, is_admitted: Callable[[str], bool
 
 
 def folder_context(workspace: Workspace, folder: Path, file: Path, left: str, right: str) -> Context:
-    """The context of a place, of what was found below a folder."""
+    """The context of a place, from the files below a folder."""
     root, own = folder.resolve(), file.resolve()
     if not workspace.modules.paths:
         return NOTHING

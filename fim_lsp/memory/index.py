@@ -1,9 +1,8 @@
-"""An index of some texts' tokens, found by the tokens in front of them.
+"""An index of texts by context: it finds the places behind given tokens.
 
 Each place in the texts has a key: the tokens in front of it, the nearest one in the highest bits. The keys
-are sorted, so the places whose last n tokens are given ones lie side by side, and are found by bisection. A
-key has 64 bits, four tokens of a small vocabulary; where all of them agree, the texts themselves are
-compared.
+are sorted, so places with the same last n tokens are adjacent, and bisection finds them. A key has 64 bits,
+which is four tokens of a small vocabulary; beyond that, the texts themselves are compared.
 
 A place takes 16 bytes. Building one for a million tokens takes 0.3 s, a look-up some ten microseconds.
 """
@@ -18,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 KEY_BITS = 64
-# The farthest back that a match is looked at.
+# The longest match.
 LONGEST = 24
-# The most places with one context that are looked at.
+# The most places of one context that are used.
 MOST_PLACES = 512
 
 Tokens = npt.NDArray[np.int32]
@@ -28,7 +27,7 @@ Tokens = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The places of a context, as far back as it agrees: behind each one comes what followed it."""
+    """The places of a context with the length of the match; a token that followed is at each place."""
 
     length: int
     places: npt.NDArray[np.int32]
@@ -36,10 +35,10 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Texts one behind the other. Tokens count from 1 here; 0 stands between two texts."""
+    """Texts in a row. Tokens are counted from 1 here; 0 separates two texts."""
 
     tokens: Tokens
-    # The beginnings of the texts, in rising order.
+    # The beginnings of the texts, in ascending order.
     starts: npt.NDArray[np.int32]
     n_bits: int
     _keys: npt.NDArray[np.uint64]
@@ -57,8 +56,8 @@ class Index:
             n_tokens += len(text) + 1
         tokens = np.concatenate([*parts, np.zeros(1, np.int32)])
         keys = keys_of(tokens, n_bits)
-        # A boundary never comes next, and the token behind one has no context. Contexts have no boundaries,
-        # so no match reaches beyond one.
+        # A boundary never follows, and the token behind one has no context. Contexts have no boundaries, so
+        # no match crosses one.
         is_place = tokens != 0
         is_place[1:] &= tokens[:-1] != 0
         places = np.flatnonzero(is_place).astype(np.int32)
@@ -79,16 +78,17 @@ class Index:
         return KEY_BITS // self.n_bits
 
     def text(self, number: int) -> tuple[int, int]:
-        """The places of a text: from one to in front of another."""
+        """The span of a text's places."""
         ends = [*self.starts[number + 1 : number + 2].tolist(), len(self.tokens)]
         return int(self.starts[number]), int(ends[0])
 
     def following(self, places: npt.NDArray[np.int32]) -> Tokens:
-        """The tokens at some places, as the vocabulary counts them."""
+        """The tokens at some places, numbered as in the vocabulary."""
         return self.tokens[places] - 1
 
     def going_on(self, places: npt.NDArray[np.int32], most: int) -> list[int]:
-        """The tokens at most of some places, and behind them at most of those, as far as they agree."""
+        """The most frequent token at some places, then the most frequent behind it at those, as long as most
+        agree."""
         found: list[int] = []
         while len(found) < most and len(places):
             ((token, count),) = Counter(self.tokens[places].tolist()).most_common(1)
@@ -99,12 +99,12 @@ class Index:
         return found
 
     def matches(self, context: Sequence[int]) -> Matches | None:
-        """The longest end of a context that stands somewhere; None if not even its last token does."""
+        """The longest end of a context that occurs; None if even its last token does not."""
         found = self.matches_from(context, 0)
         return found[-1] if found else None
 
     def matches_from(self, context: Sequence[int], short: int) -> list[Matches]:
-        """The longest match, and in front of it that of the last `short` tokens if it is another one."""
+        """The match of the last `short` tokens, if it differs, and the longest match."""
         numbers = [int(token) + 1 for token in context[-LONGEST:]]
         length, low, high, prefix = 0, 0, len(self._keys), 0
         shorter: Matches | None = None
@@ -126,7 +126,7 @@ class Index:
         return [longest] if shorter is None or longest.length <= short else [shorter, longest]
 
     def matches_of_each_length(self, context: Sequence[int]) -> Iterator[Matches]:
-        """The places of the last token of a context, of its last two, and so on as far back as it agrees."""
+        """The places of a context's last token, of its last two, and so on as far as it occurs."""
         numbers = [int(token) + 1 for token in context[-LONGEST:]]
         length, low, high, prefix = 0, 0, len(self._keys), 0
         for token in reversed(numbers[-self.depth :]):
@@ -148,9 +148,9 @@ class Index:
             yield Matches(length, places)
 
     def _lengthened(self, context: list[int], length: int, places: npt.NDArray[np.int32]) -> Matches:
-        """The places of those that agree furthest back."""
+        """Those of the places that agree furthest back."""
         while length >= self.depth and length < len(context):
-            # The boundary in front of all texts ends every comparison: no place lies further left.
+            # The boundary in front of all texts ends every comparison.
             agreeing = places[self.tokens[places - length - 1] == context[-length - 1]]
             if not len(agreeing):
                 break
@@ -159,7 +159,7 @@ class Index:
 
 
 def sampled_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """A sample of many places, evenly from all the texts."""
+    """A sample of many places, evenly from all texts."""
     return places if len(places) <= MOST_PLACES else places[:: len(places) // MOST_PLACES + 1]
 
 

@@ -1,5 +1,5 @@
-"""Texts as tokens, piece by piece: a line with the line breaks in front of it. Of a text that has changed,
-only new pieces have to be made into tokens; a piece that may hold a secret has none.
+"""Texts as tokens in pieces; a piece is a line with the line breaks in front of it. After a change only new
+pieces are tokenized. A piece that may hold a secret has no tokens.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Encode = Callable[[str], list[int]]
 
 @dataclass(slots=True)
 class TokenizedPieces:
-    """A text, or the parts of one, piece by piece, so that only new pieces have to be made into tokens."""
+    """A text, or parts of one, in pieces whose tokens are cached."""
 
     pieces: dict[str, Tokens] = field(default_factory=dict)
 
@@ -29,7 +29,7 @@ class TokenizedPieces:
         return self.of_parts([text], encode)[0]
 
     def of_parts(self, texts: Sequence[str], encode: Encode) -> list[Tokens]:
-        """The tokens of each part. Pieces that are in none of them are forgotten."""
+        """The tokens of each part. Pieces in none of them are forgotten."""
         old, self.pieces = self.pieces, {}
         return [self._tokens(with_line_feeds(text), old, encode) for text in texts]
 
@@ -47,11 +47,11 @@ class TokenizedPieces:
 
 
 def tokens_of(piece: str, encode: Encode) -> Tokens:
-    """A piece's tokens; none where it may hold a secret."""
+    """A piece's tokens; none if it may hold a secret."""
     if is_secret(piece):
         return np.zeros(0, np.int32)
     try:
         return np.array(encode(piece), np.int32)
     except UnicodeEncodeError:
-        # Halves of UTF-16 pairs, as editors may send them: no token spells them.
+        # No token spells halves of UTF-16 pairs, which editors may send.
         return np.zeros(0, np.int32)

@@ -1,8 +1,8 @@
-"""The memory of a project: which texts are remembered, and how they follow what is written.
+"""The memory of a project: the remembered texts, and how they follow edits.
 
-The document that one types in is remembered without the line at the cursor, and known anew when another line
-has changed: typing within a line costs nothing. The other files of the workspace are one index, made once and
-made anew when some of them have changed; of an open file its open text is remembered, not the one on disk.
+The current document is remembered without the cursor's line, and indexed again when another line changes:
+typing inside a line costs nothing. The other files of the workspace are one index, rebuilt when some of them
+change. For an open file its text in the editor counts, not the one on disk.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from fim_lsp.memory.weights import Weights
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.positions import with_line_feeds
 
-# The bounds: 16 bytes a token, so that all of it takes less than 64 MB with the workspace's.
+# The limits: with 16 bytes per token, everything takes less than 64 MB, the workspace included.
 MOST_OWN_TOKENS = 200_000
 MOST_OPEN = 4
-# The characters in front of the cursor that are enough for the longest match.
+# Enough characters in front of the cursor for the longest match.
 CONTEXT_CHARACTERS = 600
 
 
 @dataclass(slots=True)
 class Own:
-    """The document that one types in, without the line at the cursor."""
+    """The current document without the cursor's line."""
 
     above: str = ""
     below: str = ""
@@ -36,8 +36,7 @@ class Own:
 
 
 class ProjectMemory:
-    """The memory of a project. Not for several threads at once; the workspace is made elsewhere, and taken as
-    a whole."""
+    """The memory of a project. Not thread-safe; the workspace is made elsewhere and taken over as a whole."""
 
     def __init__(self, encode: Encode, n_vocabulary: int, weights: Weights) -> None:
         self.encode = encode
@@ -45,7 +44,7 @@ class ProjectMemory:
         self.weights = weights
         self.workspace = Workspace()
         self._open: OrderedDict[str, Own] = OrderedDict()
-        # Documents that were opened, and in which nothing was typed yet.
+        # Open documents without any edit yet.
         self._prepared: OrderedDict[str, TokenizedPieces] = OrderedDict()
 
     @property
@@ -54,7 +53,7 @@ class ProjectMemory:
         return sum(index.n_bytes for index in indexes if index is not None)
 
     def forget(self, uri: str | None) -> None:
-        """A document is closed; None: all of them are."""
+        """Drops a closed document; None: all documents."""
         if uri is None:
             self._open.clear()
             self._prepared.clear()
@@ -63,8 +62,8 @@ class ProjectMemory:
             self._prepared.pop(uri, None)
 
     def recall(self, uri: str, left: str, right: str, n_pending: int) -> Recall:
-        """The recall at a place of a document. The last `n_pending` bytes in front of it are going to be
-        written again."""
+        """The recall at a place of a document. The last `n_pending` bytes in front of it will be written
+        again."""
         left, right = with_line_feeds(left), with_line_feeds(right)
         own = self._followed(uri, left, right)
         sources = []
@@ -80,7 +79,7 @@ class ProjectMemory:
         return Recall(sources, self.weights, self._context(left, n_pending))
 
     def prepare(self, uri: str, text: str) -> None:
-        """Makes a document that was opened into tokens, so that the first key in it need not wait."""
+        """Tokenizes an opened document, so that the first key in it need not wait."""
         if uri not in self._open:
             kept = self._prepared.pop(uri, TokenizedPieces())
             kept.tokens(text, self.encode)
@@ -88,7 +87,7 @@ class ProjectMemory:
             keep_last(self._prepared)
 
     def _context(self, left: str, n_pending: int) -> list[int]:
-        """The tokens in front of the place, from some lines above on."""
+        """The tokens in front of the place, from a few lines above on."""
         data = left[-CONTEXT_CHARACTERS:].encode(errors="replace")
         text = data[: len(data) - n_pending].decode(errors="ignore")
         start = text.rfind("\n", 0, max(text.rfind("\n", 0, max(text.rfind("\n"), 0)), 0))

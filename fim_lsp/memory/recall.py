@@ -1,7 +1,7 @@
-"""A recall: one request's look-ups of what followed the text so far, mixed into what the model expects.
+"""A recall: one request's look-ups of the tokens that followed the text before, mixed into the model's row.
 
-A match that agrees for longer is asked last, so that it has the last word: with each one, a share of the
-probability goes to what followed there, and the rest stays where it was.
+Each match moves a share of the probability to the tokens that followed it. The longest match comes last, so
+that it has the strongest effect.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ from fim_lsp.memory.weights import Weights, bucket, left_by
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row
 
-# A second, shorter look, for what is more frequent there.
+# The length of a second, shorter match, which has more places.
 SHORT = 2
-# The least probability of a draft that pays. A weight says what memory adds to what the network expects: the
-# better the network the smaller it is, and not the rarer a draft is confirmed. With the bundled model, eight
-# tokens read in vain cost as much as one read that is saved, and drafts between 0.15 and 0.25 are confirmed
-# for two tokens on average. Above 0.25, where a single place that agrees for four tokens falls short, all
-# reads behind a prompt take 15 % longer.
+# The least probability of a draft. It is memory's own, since a weight is small for a good network although
+# drafts are confirmed as often. With the bundled model, eight tokens read in vain cost as much as one saved
+# read, and drafts between 0.15 and 0.25 are confirmed for two tokens on average. With a limit above 0.25,
+# which excludes a single place that agrees for four tokens, all reads behind a prompt take 15% longer.
 LIKELY = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class RecallSource:
-    """An index, what it is called, and from where to where its places do not count."""
+    """An index with its name and its hidden spans, in which places do not count."""
 
     name: str
     index: Index
@@ -40,7 +39,7 @@ class RecallSource:
 
 @dataclass(frozen=True, slots=True)
 class RecalledTokens:
-    """The tokens that followed a context in one source, with their shares, and the match's bucket."""
+    """The tokens that followed a context in one source, with their shares and the match's bucket."""
 
     source: str
     length: int
@@ -53,13 +52,13 @@ class RecalledTokens:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The match that was known at one step, for the judge of the text later."""
+    """The match at one step, for the judge."""
 
     length: int = 0
     count: int = 0
-    # The probability that memory alone gives to a token, for those that it knows.
+    # Memory's own probabilities of the tokens that it knows.
     shares: dict[int, float] = field(default_factory=dict)
-    # The sum of the exponentials of the network's own row, as a logarithm.
+    # The logsumexp of the network's own row.
     own_sum: float = 0.0
 
 
@@ -68,34 +67,34 @@ NOTHING = Recalled()
 
 @dataclass(slots=True)
 class Recall:
-    """Looks up what was written behind a context."""
+    """Looks up the tokens that followed a context."""
 
     sources: Sequence[RecallSource]
     weights: Weights
     context: list[int]
-    # The least probability that memory alone has for what it drafts.
+    # The least probability, by memory alone, of a draft.
     likely: float = LIKELY
-    # The match that was known at the last look.
+    # The match of the last look-up.
     last: Recalled = NOTHING
-    # The last look itself: a draft and the choice of the next token are for the same place.
+    # The last look-up, since a draft and the next token's choice are for the same place.
     _looked: tuple[list[int], list[RecalledTokens]] | None = None
 
     def recalled_tokens(self, written: Sequence[int]) -> list[RecalledTokens]:
-        """The matches of the context with what was written, those that are asked first first."""
+        """The matches of the context with the written tokens, in the order of mixing."""
         if self._looked is None or self._looked[0] != written:
             self._looked = list(written), self._look(written)
         return self._looked[1]
 
     def draft(self, written: Sequence[int], most: int) -> list[int]:
-        """The tokens that may come, for the network to check in one step: none where memory is unsure."""
+        """A draft for the network to check in one step; empty if memory is unsure."""
         found = self.recalled_tokens(written)
         if not found or self.weights.of(found[-1].bucket) * max(found[-1].shares.values()) < self.likely:
             return []
         return found[-1].index.going_on(found[-1].places, most)
 
     def sure(self, written: Sequence[int]) -> tuple[int, float] | None:
-        """The token that is the likeliest whatever the network says, with the logarithm of its least
-        probability; None where that depends on the network."""
+        """The token that is likeliest whatever the network says, with its least log-probability; None if the
+        network decides."""
         if self.weights.yields:
             return None
         found = self.recalled_tokens(written)
@@ -118,7 +117,7 @@ class Recall:
         return sorted(found, key=lambda one: one.length)
 
     def mixed_row(self, row: Row, written: Sequence[int]) -> Row:
-        """A row of logits with what is remembered mixed in."""
+        """A row of logits with memory mixed in."""
         found = self.recalled_tokens(written)
         if not found:
             self.last = NOTHING
@@ -130,13 +129,13 @@ class Recall:
         mixed: Row = row + np.float32(math.log(kept) - own_sum)
         tokens = np.fromiter(added, np.intp, len(added))
         amounts = np.fromiter(added.values(), np.float64, len(added))
-        # Tokens that neither gives a share to stay as they are.
+        # Tokens without a share stay as they are.
         with np.errstate(divide="ignore"):
             mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
 
     def _weighed(self, found: Sequence[RecalledTokens], part: float = 1.0) -> tuple[float, dict[int, float]]:
-        """The share that the network keeps, and what memory gives to tokens, with a part of its weight."""
+        """The share that the network keeps, and memory's shares of tokens; `part` scales memory's weight."""
         kept, added = 1.0, dict[int, float]()
         for one in found:
             weight = part * self.weights.of(one.bucket)
@@ -148,7 +147,7 @@ class Recall:
 
 
 def counted_followers(source: RecallSource, matches: Matches) -> RecalledTokens | None:
-    """The followers at the places of a match, without those in texts that do not count."""
+    """The tokens that followed at the places of a match, hidden spans excluded."""
     places = matches.places
     for start, stop in source.hidden:
         places = places[(places < start) | (places >= stop)]

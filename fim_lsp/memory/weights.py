@@ -1,6 +1,6 @@
-"""The weights of matches: by where one was found, how far back it agrees, how often, and how unanimously.
+"""The weights of matches, by their source, length, number of places, and agreement.
 
-The weights are fitted by `python -m training memory` on projects that nothing is tested on (`weights.json`).
+`python -m training memory` fits the weights on projects outside of all tests (`weights.json`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 FITTED = Path(__file__).with_name("weights.json")
 LENGTHS = (1, 2, 3, 4, 6, 9, 14)
 COUNTS = (1, 2, 4)
-# The weight where nothing was fitted.
+# The weight of a bucket that was not fitted.
 UNKNOWN = 0.1
 HIGHEST = 0.98
 
@@ -24,7 +24,7 @@ class Weights:
     """The weight of each bucket, from 0 to 1."""
 
     of_buckets: Mapping[str, float] = field(default_factory=dict)
-    # Whether the model is a better one than they were fitted on: then what it is sure of stays.
+    # Whether the model is better than the fitted one: then tokens of which it is sure stay.
     yields: bool = False
 
     def of(self, bucket: str) -> float:
@@ -32,15 +32,16 @@ class Weights:
 
 
 def left_by(probability: float) -> float:
-    """The part of its weight that memory has where a better model gives its best token such a probability.
+    """The part of memory's weight that remains if a better model gives its best token this probability.
 
-    None where that has more than half; so memory replaces what has less than 0.38, if it is quite sure.
+    It is 0 for a probability above one half; so memory can replace a token below 0.38 if memory is quite
+    sure.
     """
     return max(0.0, 1 - 2 * probability)
 
 
 def bucket(source: str, length: int, count: int, share: float) -> str:
-    """The name of a match's bucket. `count`: how often; `share`: of the most frequent continuation."""
+    """The name of a match's bucket. `count`: its places; `share`: that of the most frequent next token."""
     at_length = max(edge for edge in LENGTHS if edge <= length)
     at_count = max(edge for edge in COUNTS if edge <= count)
     unanimity = "one" if share == 1.0 else "most" if share >= 0.5 else "some"
@@ -49,6 +50,6 @@ def bucket(source: str, length: int, count: int, share: float) -> str:
 
 @cache
 def shipped_weights(yields: bool = False) -> Weights:
-    """The weights that are shipped."""
+    """The shipped weights."""
     found: dict[str, float] = json.loads(FITTED.read_text(encoding="utf-8"))["weights"]
     return Weights(found, yields)

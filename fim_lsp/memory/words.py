@@ -1,7 +1,7 @@
-"""Words and signs as tokens, for what is remembered where no model brings a vocabulary.
+"""Words and signs as tokens, for memory without a model's vocabulary.
 
-A token is a word or a sign with the blank in front of it, or a line's end with all that is blank behind it.
-How many blanks there are, and how lines are indented, is the file's style and not what is remembered.
+A token is a word or a sign with a blank in front, or a line's end with all white space behind it. The number
+of blanks and the indentation belong to the file's style and are not remembered.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from collections.abc import Iterator
 
 TOKEN = re.compile(r"[^\S\n]*\n\s*|[^\S\n]*(?:[\w$]+|[^\w\s$])|[^\S\n]+")
 LINE_END = "\n"
-# The most words that a key of an index has room for (`index.py`), three deep.
+# The most words with which an index's key (`index.py`) holds three tokens.
 MOST_WORDS = (1 << 20) - 1
 
 
 class Words:
-    """The words that were seen, numbered as they came. The thread that reads the workspace adds some, too."""
+    """The known words, numbered in order of appearance. The thread that reads the workspace adds words,
+    too."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._numbers: dict[str, int] = {}
-        # The words by their first two characters, the blank in front not counted.
+        # The words by their first two characters, without the blank in front.
         self._alike: dict[str, list[int]] = {}
         self._lock = threading.Lock()
         self.line_end = self.number(LINE_END)
@@ -39,7 +40,7 @@ class Words:
         return [self.number(token) for token in tokens(text)]
 
     def beginning_with(self, begun: str) -> Iterator[int]:
-        """The words that begin so, and go on or do not."""
+        """The words that begin with `begun`, including itself."""
         is_behind_blank, letters = begun[:1] == " ", begun.lstrip(" ")
         for number in list(self._alike.get(letters[:2], ())):
             text = self._texts[number]
@@ -65,7 +66,7 @@ class Words:
 
 
 def tokens(text: str) -> Iterator[str]:
-    """The tokens of a text; blanks that nothing stands behind are none."""
+    """The tokens of a text, without final blanks."""
     place = 0
     for found in TOKEN.finditer(text):
         token = found[0]
@@ -78,11 +79,11 @@ def tokens(text: str) -> Iterator[str]:
 
 
 def begun_at_end(text: str) -> tuple[str, str]:
-    """A text without the word that it ends in, and what is there of that: a blank in front, some letters."""
+    """A text without the word in which it ends, and that word's begun part with a blank in front."""
     line = text[text.rfind("\n") + 1 :]
     if not line.strip():
         return text, ""
-    # The search goes from the end: one from the beginning would take the square of a long word's length.
+    # The search goes from the end, since one from the beginning would be quadratic in a long word's length.
     start = len(line)
     while start and (line[start - 1].isalnum() or line[start - 1] in "_$"):
         start -= 1
@@ -91,6 +92,6 @@ def begun_at_end(text: str) -> tuple[str, str]:
     is_behind_blank = len(word) < len(begun) < len(line)
     before = text[: len(text) - len(begun)]
     if not before or before.endswith("\n"):
-        # The first word of a line: its indentation belongs to the line's end.
+        # The first word of a line has no blank, since the indentation belongs to the line's end.
         return text[: len(text) - len(word)], word
     return before, f" {word}" if is_behind_blank else word

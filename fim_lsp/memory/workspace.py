@@ -1,4 +1,4 @@
-"""The files of a workspace as they are remembered: read one after the other, and bounded in every way."""
+"""The remembered files of a workspace, read one after the other within limits."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from fim_lsp.system.addresses import address_of
 
 MOST_TOKENS = 3_000_000
 MOST_FILES = 6_000
-# The most characters of outlines; Python needs as much again to keep them.
+# The most characters of outlines; Python's objects double their memory.
 MOST_OUTLINED_CHARACTERS = 12_000_000
-# Larger files are data, or made by programs.
+# Larger files are data or generated.
 MOST_BYTES = 300_000
-# After as much work, so that typing is served first.
+# The work between two pauses, so that typing goes first.
 PAUSE_SECONDS = 0.001
-# The niceness of the thread to others (`nice`).
+# The niceness of the thread (`nice`).
 NICENESS = 10
 NO_TOKENS: Tokens = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The definitions in the folders that one of them has to do with."""
+    """The definitions in the folders that are related to one folder."""
 
     modules: Modules
     importable: Importable
@@ -48,19 +48,19 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """Files with their index: which of its texts is whose."""
+    """The files of a workspace, with an index of their texts."""
 
     # The numbers of the texts.
     uris: Mapping[str, int] = field(default_factory=dict)
     index: Index | None = None
-    # The kinship of the folders, and where each one's texts stand.
+    # The kinship of the folders, and the spans of their texts.
     kinship: Kinship = NO_KINSHIP
     spans: Spans = field(default_factory=Spans)
-    # The definitions of the files, as far as a model is to be told of them.
+    # The definitions of the files, for a model's context.
     modules: Modules = NO_MODULES
-    # The names that they could import.
+    # The names that they can import.
     importable: Importable = NOTHING_IMPORTABLE
-    # Modules and imports for the documents of each folder, where some have nothing to do with others.
+    # Modules and imports for the documents of each folder, if some folders are unrelated.
     seen: Mapping[str, Seen] = field(default_factory=dict)
 
     @classmethod
@@ -72,7 +72,7 @@ class Workspace:
 
     @classmethod
     def of_texts(cls, texts: Iterable[tuple[str, str]], encode: Encode, n_vocabulary: int) -> Workspace:
-        """The first texts that there is room for."""
+        """The workspace of the first texts that fit."""
         files, n_tokens = [], 0
         for uri, text in texts:
             tokens = TokenizedPieces().tokens(text, encode)
@@ -83,16 +83,16 @@ class Workspace:
         return cls.of(files, n_vocabulary)
 
     def with_folders(self, folders: Sequence[str]) -> Workspace:
-        """The workspace where folders have come of which nothing was read yet."""
+        """The workspace with new folders, of which nothing was read yet."""
         return replace(self, kinship=self.kinship.with_folders(folders))
 
     def files_in_sight(self, uri: str) -> Seen:
-        """The definitions of the files that a document's project has to do with."""
+        """The definitions of the files related to a document's project."""
         found = self.seen.get(self.kinship.root(uri) or "")
         return Seen(self.modules, self.importable) if found is None else found
 
     def strange_places(self, uri: str) -> list[tuple[int, int]]:
-        """The places of other projects' files in the index."""
+        """The places of unrelated projects' files in the index."""
         if self.index is None:
             return []
         return [
@@ -110,14 +110,14 @@ class Workspace:
 
 @dataclass(slots=True)
 class KnownFile:
-    """A file's tokens, and what it was like when it was read."""
+    """A file's tokens, and its state at reading."""
 
     state: tuple[int, int]
     tokens: Tokens
     outline: PythonOutline = NO_OUTLINE
-    # Whether there was room for its tokens and for its outline. With the first file without, room has ended.
+    # Whether there was room for its tokens and for its outline. The first file without room ends them.
     had_room: tuple[bool, bool] = (True, True)
-    # The folder that it was found in, as a URI with a slash at its end, and its path below that.
+    # Its folder, as a URI with a final slash, and its path below that.
     root: str = ""
     path: PurePosixPath = field(default_factory=PurePosixPath)
     said: Said = field(default_factory=Said)
@@ -125,26 +125,26 @@ class KnownFile:
 
 @dataclass(slots=True)
 class Scan:
-    """Reads the files of some folders, and again only those that have changed. One at a time."""
+    """Reads the files of some folders; changed files are read again. One scan at a time."""
 
     encode: Encode
     n_vocabulary: int
-    # Whether a file may be read at all: secrets and ignored files may not.
+    # Whether a file may be read: secrets and ignored files may not.
     is_admitted: Callable[[str], bool]
-    # The files by their URIs; from the scan before, those that have not changed need not be read again.
+    # The files by their URIs, from the previous scan; unchanged files are not read again.
     known: dict[str, KnownFile] = field(default_factory=dict)
-    # The parts that are kept: tokens for the memory, outlines for the context of a model.
+    # What is kept: tokens for memory, outlines for a model's context.
     has_tokens: bool = True
     has_outlines: bool = False
-    # The folder where outlines are kept from one start to the next; None: nowhere.
+    # The folder of cached outlines; None disables the cache.
     outlines_folder: Path | None = None
-    # The exports of the folders' dependencies; from the scan before, too.
+    # The exports of the folders' dependencies, from the previous scan.
     dependencies: Dependencies = field(default_factory=Dependencies)
-    # The endings of the files' names; files of Python say themselves how their bytes are to be read.
+    # The extensions of the files. Python files declare their own encoding.
     extensions: tuple[str, ...] = PYTHON_FILES
-    # The kinship of the folders; from the scan before, too.
+    # The kinship of the folders, from the previous scan.
     kinship: Kinship = NO_KINSHIP
-    # Whether what was found last has come to the memory: else a scan behind this one begins anew.
+    # Whether memory has taken the last result over; otherwise the next scan starts from nothing.
     is_taken: bool = True
     _stopped: threading.Event = field(default_factory=threading.Event)
     _rested: float = 0.0
@@ -153,7 +153,7 @@ class Scan:
         self._stopped.set()
 
     def workspace(self, folders: Sequence[str]) -> Workspace | None:
-        """The workspace of the folders now; None if nothing has changed, or the scan was stopped."""
+        """The present workspace of the folders; None if nothing has changed, or the scan was stopped."""
         be_nice()
         with KeptOutlines(self.outlines_folder if self.has_outlines else None) as kept:
             return self._workspace(folders, kept)
@@ -161,7 +161,7 @@ class Scan:
     def _workspace(self, folders: Sequence[str], kept: KeptOutlines) -> Workspace | None:
         found: dict[str, KnownFile] = {}
         has_changed, n_tokens, n_characters = not self.known, 0, 0
-        # The first file that does not fit ends it, for tokens and for outlines.
+        # The first file that does not fit ends tokens, or outlines.
         has_token_room, has_outline_room = self.has_tokens, self.has_outlines
         for folder, path in self._paths(folders):
             if self._stopped.is_set():
@@ -209,7 +209,7 @@ class Scan:
         return Kinship.of(folders, files)
 
     def _made(self, found: dict[str, KnownFile]) -> Workspace:
-        # Each folder's files stand behind each other; one may lie in another.
+        # Each folder's files are consecutive; a folder may lie in another one.
         remembered = [(uri, known.tokens) for uri, known in found.items() if len(known.tokens)]
         remembered.sort(key=lambda one: found[one[0]].root)
         workspace = replace(
@@ -234,7 +234,7 @@ class Scan:
         return Seen(modules, Importable.of(modules, self.dependencies.sources))
 
     def _paths(self, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """The files, each once, with the folder that it lies in: of nested folders the inner one."""
+        """The files, each once, with its folder; of nested folders the inner one."""
         seen: set[str] = set()
         absolute = [str(Path(folder).absolute()) for folder in folders]
         for folder in absolute:
@@ -272,7 +272,7 @@ class Scan:
             is_python = self.extensions == PYTHON_FILES
             text = decode_source(content) if is_python else content.decode("utf-8-sig")
         except (OverLimit, SyntaxError, LookupError, ValueError):
-            # The file is gone, or no text in the encoding that it is to be in.
+            # The file is gone, or not valid in its encoding.
             return None
         return KnownFile(
             key,
@@ -285,7 +285,7 @@ class Scan:
         )
 
     def _rest(self) -> None:
-        """Lets others go first after each millisecond of work. Files that were kept need less than that."""
+        """Pauses after each millisecond of work, so that others go first."""
         if time.perf_counter() - self._rested > PAUSE_SECONDS:
             time.sleep(PAUSE_SECONDS)
             self._rested = time.perf_counter()
@@ -300,7 +300,7 @@ def outline_of(content: bytes, text: str, kept: KeptOutlines) -> PythonOutline:
 
 
 def be_nice() -> None:
-    """Lets other threads go first, where the system has priorities for threads."""
+    """Lowers the thread's priority, if the system supports that."""
     try:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
     except (AttributeError, OSError):

@@ -6,6 +6,6 @@ hole in every mode, writes a row a case, and reports tables and figures as the p
 
 Reading order: `case.py`, then where cases come from (`corpus.py`, `cuts.py`, `stack.py`, `benchmarks.py`,
 `devbench.py`, `recipes.py`), what becomes of them (`modes.py`, `judge.py`, `escape.py`, `sandbox.py`), how a
-run survives (`journal.py`, `running.py`, `progress.py`), and what is told about it (`report/`, `compare.py`,
+run survives (`journal.py`, `running.py`, `progress.py`), and its reports (`report/`, `compare.py`,
 `show.py`). `through_lsp.py` sends the cases through the server instead.
 """

@@ -41,8 +41,8 @@ class ParseFault:
 
 @dataclass(frozen=True, slots=True)
 class ParserJudge:
-    """Parses as one version of Python, or another language. `feature_version` is None for that of this
-    interpreter."""
+    """Parses as one version of Python, or another language. `feature_version` is None for this interpreter's
+    version."""
 
     feature_version: tuple[int, int] | None = None
     language: str = "python"

@@ -47,7 +47,7 @@ class ReplaySettings:
     model: str | None = None
     device: str | None = None
     max_tokens: int = 500
-    # The scope of the steered mode; None is that of completions in an editor.
+    # The scope of the steered mode; None means the scope that completions in an editor have.
     scope: Scope | None = None
     seed: int = 0
     python_version: str | None = None

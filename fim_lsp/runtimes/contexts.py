@@ -1,8 +1,8 @@
-"""The contexts of a hole, in words for a server that makes the masks elsewhere.
+"""The contexts of a hole, serialized for a server that makes the masks itself.
 
-A server with our plugin in it (`fim_lsp/vllm_plugin`) is sent both contexts along with the prompt, and lets
-its model write nothing that does not fit between them. The prompt shows a part of both, which is enough for
-the model; the grammar needs all of them.
+A server with our plugin (`fim_lsp/vllm_plugin`) gets both contexts along with the prompt, and its model can
+write only what fits between them. The prompt shows a part of both, which is enough for the model; the grammar
+needs all of them.
 """
 
 from __future__ import annotations
@@ -12,34 +12,35 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 MARK = "fim:"
-# The most tokens that may be named.
+# The most tokens in `first`.
 MOST_NAMED = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class HoleContexts:
-    """The texts left and right of what is written, by their language.
+    """The texts left and right of the hole, in a language.
 
-    `pending` is what has to be written first: it stands left of the cursor, and is in neither context. The
-    first token is one of `first`, if there are any: the caller may know more than a grammar. Bytes that are
-    no characters of their own are surrogates, as `bytes.decode(errors="surrogateescape")` makes them.
+    `pending` must be written first: it stands left of the cursor, and is in neither context. The first token
+    is one of `first`, if that is not empty: the caller may know more than the grammar. Bytes that form no
+    character are surrogates, as in `bytes.decode(errors="surrogateescape")`.
     """
 
     left: str
     right: str
     language: str = "python"
     version: str | None = None
-    # Whether names have to exist, too.
+    # Whether names must exist, too.
     has_names: bool = False
     pending: str = ""
     first: tuple[int, ...] = ()
-    # Names that exist although they stand in neither context: a notebook's other cells bind them.
+    # Existing names that neither context binds, such as those of a notebook's other cells.
     known: tuple[str, ...] = ()
 
     def behind(self, pending: bytes, written: bytes, first: Iterable[int] = ()) -> HoleContexts:
-        """The contexts of what comes behind a text that has been written.
+        """The contexts behind a written text.
 
-        The last `pending` bytes of the left one are a part of that text, or are still to come in it.
+        The bytes `pending` at the end of the left context are the beginning of that text, or still to be
+        written.
         """
         left = self.left.encode(errors="surrogateescape")
         left = left[: len(left) - len(pending)] + written
@@ -55,8 +56,8 @@ class HoleContexts:
         )
 
     def ends_with(self, pending: bytes) -> bool:
-        """Whether this stands left of the cursor. Halves of characters, as editors have them for a moment,
-        cannot be sent."""
+        """Whether the left context ends with these bytes. Contexts with half characters, which editors have
+        for a moment, cannot be sent."""
         try:
             self.right.encode(errors="surrogateescape")
             return self.left.encode(errors="surrogateescape").endswith(pending)
@@ -65,12 +66,12 @@ class HoleContexts:
 
     @property
     def spec(self) -> str:
-        """The contexts as a server is told."""
+        """The contexts as a text for the server."""
         return MARK + json.dumps(asdict(self))
 
     @classmethod
     def of_spec(cls, spec: str) -> HoleContexts:
-        """Raises `ValueError` with a sentence for its author."""
+        """The contexts of such a text. Raises `ValueError` with a sentence for its author."""
         try:
             said = json.loads(spec.removeprefix(MARK))
             first, known = tuple(map(int, said.get("first", ()))), tuple(said.get("known", ()))

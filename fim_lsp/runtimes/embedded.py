@@ -1,7 +1,7 @@
-"""ONNX Runtime: computes the bundled model, and needs nothing but the plain install.
+"""ONNX Runtime computes the bundled model in the plain install.
 
-`training` writes the graph; its docstring says what goes in and comes out. Everything is in float32, on one
-thread, from weights that lie in half precision on the disk.
+`training` writes the graph; its docstring describes inputs and outputs. Everything is computed in float32 on
+one thread, from weights in half precision on disk.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fim_lsp.runtimes.weights import WEIGHTS, tensors
 
 @dataclass(frozen=True)
 class EmbeddedRuntime:
-    """A session of ONNX Runtime, and the shape of what it computes."""
+    """A session of ONNX Runtime, and the network's shape."""
 
     shape: NetworkShape
     n_parameters: int
@@ -57,12 +57,12 @@ class EmbeddedRuntime:
 
 def session_options() -> Any:
     options = onnxruntime.SessionOptions()
-    # One thread is enough: more would wait for each other longer than they compute.
+    # One thread: more would wait for each other longer than they compute.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    # An arena of its own would grow with the longest prompt and never shrink: 12 MB, and no time saved.
+    # An arena would grow with the longest prompt and never shrink: 12 MB, without saving time.
     options.enable_cpu_mem_arena = False
     options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
-    # An error that it logs is raised, too.
+    # Errors are raised as well, so they need not be logged.
     options.log_severity_level = 4
     return options
 

@@ -1,4 +1,4 @@
-"""A model's folder, as models are published: the files that are read before anything computes."""
+"""A model's folder, as models are published: the files that are read before the network."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-# The file that `training` writes for ONNX Runtime. A folder that has it is computed without PyTorch.
+# The graph that `training` writes for ONNX Runtime. A folder with it needs no PyTorch.
 GRAPH = "model.onnx"
 
 

@@ -1,4 +1,4 @@
-"""Beams where a cache is cheap to copy: each has one of its own, and they are read one after the other."""
+"""Beams with one cache each, for caches that are cheap to copy; they are read one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network itself: on which device it runs, in which number format, and how its weights get there."""
+"""The network in PyTorch: its device, its number format, and the loading of its weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def best_device() -> str:
 
 
 def network_at(folder: Path, name: str, device: str, dtype: str | None, n_threads: int | None = None) -> Any:
-    """A causal network from a folder, ready to be asked."""
+    """A causal network from a folder, ready to use."""
     number_format = chosen_dtype(device, dtype)
     config = read_config(folder)
     if is_original(config):
@@ -39,7 +39,7 @@ def network_at(folder: Path, name: str, device: str, dtype: str | None, n_thread
         load = partial(known_network, folder, number_format)
     try:
         with warnings.catch_warnings():
-            # Warnings of transformers about a model's files are for the model's authors, not for its users.
+            # transformers' warnings about a model's files concern its authors, not its users.
             warnings.simplefilter("ignore")
             network: Any = load()
     except Exception as error:
@@ -59,9 +59,9 @@ def known_network(folder: Path, dtype: torch.dtype) -> Any:
 
 
 def needs_own_code(config: Mapping[str, Any]) -> bool:
-    """Whether a model's architecture is defined by code beside it only.
+    """Whether only code in a model's folder defines its architecture.
 
-    Many that transformers has come to know still name such code; that is not needed then.
+    Many models still name such code although transformers has come to know them; then it is not needed.
     """
     import transformers
 
@@ -77,7 +77,7 @@ def architecture(config: Mapping[str, Any]) -> str:
 
 
 def chosen_dtype(device: str, dtype: str | None) -> torch.dtype:
-    """The number format asked for, else the quickest that the device computes well."""
+    """The requested number format, or the quickest one that the device computes well."""
     if dtype is not None:
         found = getattr(torch, dtype, None)
         if not isinstance(found, torch.dtype) or not found.is_floating_point:
@@ -89,7 +89,7 @@ def chosen_dtype(device: str, dtype: str | None) -> torch.dtype:
 
 
 def use_threads(n_threads: int | None, n_parameters: int) -> None:
-    """Leaves a core to the editor, and does not split what is too small to be split."""
+    """Leaves one core to the editor, and uses one thread for a small network."""
     n_cores = os.cpu_count() or 1
     if n_threads is not None:
         torch.set_num_threads(n_threads)

@@ -1,4 +1,4 @@
-"""NumPy alone, for machines that ONNX Runtime has no build for: the same numbers, at twice the time.
+"""NumPy alone, for machines without a build of ONNX Runtime: the same numbers in twice the time.
 
 Prompts are read at half of ONNX Runtime's speed, single tokens at about the same.
 """
@@ -24,16 +24,16 @@ Matrix = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The weights of a layer, matrices as (in, out). Where there is no bias it is 0."""
+    """The weights of a layer, matrices as (in, out). A missing bias is 0."""
 
     norm: Norm
-    # Queries of all heads, keys and values in one.
+    # Queries of all heads, keys and values in one matrix.
     read: Linear
     query_norm: Norm | None
     key_norm: Norm | None
     gathered: Linear
     second_norm: Norm
-    # The matrix into the wider layer; for Qwen3, gate and what is gated in one.
+    # The matrix into the wider layer; for Qwen3, the gate and the gated part in one.
     up: Linear
     down: Linear
 
@@ -51,7 +51,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """A norm, to a mean of 0 and a spread of 1; without a bias (Qwen3), to a root mean square of 1."""
+    """A norm to mean 0 and deviation 1; without a bias (Qwen3), to a root mean square of 1."""
 
     weight: Matrix
     bias: Matrix | None
@@ -122,7 +122,7 @@ class PlainCache:
         return list(runtime.last_norm(x[len(tokens) - n_last :]) @ runtime.head)
 
     def _attention(self, index: int, read: Matrix, start: int) -> Matrix:
-        """The values that a token gathers from itself and those before it. `read` is (tokens, all heads')."""
+        """The values that each token gathers from itself and earlier ones. `read` is (tokens, all heads')."""
         shape, layer = self.runtime.shape, self.runtime.layers[index]
         n, n_queries = len(read), shape.n_heads * shape.head_size
         parts = np.split(read, [n_queries, n_queries + shape.n_key_values], axis=-1)
@@ -158,7 +158,7 @@ class PlainCache:
 
 
 def activated_matrix(x: Matrix, is_gated: bool) -> Matrix:
-    """SwiGLU of gate and gated, one behind the other; or GELU, by its usual approximation."""
+    """SwiGLU of the gate and the gated part, which follow each other; or GELU, by its usual approximation."""
     if is_gated:
         gate, gated = np.split(x, 2, axis=-1)
         with np.errstate(over="ignore"):
@@ -170,7 +170,7 @@ def activated_matrix(x: Matrix, is_gated: bool) -> Matrix:
 
 
 def turned_positions(x: Matrix, start: int, shape: NetworkShape) -> Matrix:
-    """Rotary positions (Su et al. 2021): each pair of numbers is a point, turned by its token's place.
+    """Rotary positions (Su et al. 2021): each pair of numbers is a point, rotated by its token's place.
 
     `x` is (tokens, heads, numbers); a pair is a number of the first half and one of the second.
     """
@@ -182,7 +182,7 @@ def turned_positions(x: Matrix, start: int, shape: NetworkShape) -> Matrix:
 
 @lru_cache(maxsize=4)
 def waves(head_size: int, n_positions: int, theta: float) -> tuple[Matrix, Matrix]:
-    """Cosines and sines of how far each pair is turned at each place, (positions, pairs)."""
+    """Cosines and sines of each pair's angle at each place, (positions, pairs)."""
     rates = theta ** -(np.arange(0, head_size, 2) / head_size)
     angles = np.arange(n_positions)[:, None] * rates
     return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)

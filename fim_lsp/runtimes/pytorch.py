@@ -16,7 +16,7 @@ import torch
 
 from fim_lsp.runtimes.runtime import Row
 
-# The most tokens that a file needs at once; the attention's cost grows with it.
+# The most tokens of a cache; the cost of attention grows with them.
 MOST_POSITIONS = 16_384
 
 
@@ -63,7 +63,7 @@ class TorchCache:
         return TorchRows(output.logits[0, -n_last:])
 
     def crop(self, n_tokens: int) -> None:
-        # A negative number is that of the tokens to go, which every version of transformers understands.
+        # A negative number removes tokens from the end, in every version of transformers.
         self._past.crop(n_tokens - self._past.get_seq_length())
 
     def beams(self) -> TorchBeams:
@@ -92,7 +92,7 @@ class TorchBeams:
 
 @dataclass(frozen=True, slots=True)
 class TorchRows:
-    """Logits where the network computes them; a row is waited for when it is asked for."""
+    """Logits on the network's device; a row is fetched on demand."""
 
     logits: torch.Tensor  # (rows, vocabulary)
 
@@ -107,13 +107,13 @@ class TorchRows:
 def empty_past() -> Any:
     from transformers import DynamicCache
 
-    # A cache without a configuration keeps all that each layer has read, also of layers with a sliding
-    # window, which could not be cropped otherwise. Prompts are never longer than that window.
+    # A cache without a configuration keeps everything in layers with a sliding window, too, which could not
+    # be cropped otherwise. Prompts are never longer than that window.
     return DynamicCache()
 
 
 def n_positions(config: Any) -> int:
-    """The tokens that the network can read at once; a sliding window counts, as nothing is seen behind it."""
+    """The most tokens that the network reads; a sliding window limits them, since it hides earlier tokens."""
     config = config.get_text_config() if hasattr(config, "get_text_config") else config
     limits = [
         getattr(config, name, None)

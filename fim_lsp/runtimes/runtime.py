@@ -1,19 +1,19 @@
-"""The interface between decoding and the runtimes that compute a network, in ten lines:
+"""The interface between decoding and the runtimes that compute a network:
 
-    Runtime       a network that is ready; `cache()` is an empty one, and `has_drafts` says whether several
-                  tokens are read for little more than one
-    Cache         the memory of one text: `read` goes on with tokens, `crop` forgets from the end on, so that
-                  another text may go on from where they part, and `beams` are several that do
-    Row           what may come behind a token: a logit for each token of the vocabulary
+    Runtime       a network that is ready; `cache()` makes an empty cache, and `has_drafts` says whether
+                  reading several tokens costs little more than reading one
+    Cache         the memory of one text: `read` adds tokens, `crop` removes tokens at the end, so that
+                  another text can go on from there, and `beams` gives several texts that do
+    Row           the next token's logits, one for each token of the vocabulary
 
-  What some can do, or want, besides; decoding asks by the type:
-    KeptCache     is long in the reading, and so worth keeping: other texts begin with it, its middle changes,
-                  and a reading under way can be given up
-    RemoteCache   is somewhere else: it is waited for, and told of the hole, so that it may write ahead
-    PartialRows   the likeliest tokens only, and more of them where none of those fits
+  Some runtimes have further abilities, which decoding recognizes by the type:
+    KeptCache     reads slowly, so its tokens are worth keeping: other texts branch off it, its middle can
+                  be edited, and a reading can be given up
+    RemoteCache   is elsewhere: its rows are waited for, and it gets the hole, so that it may write ahead
+    PartialRows   hold only the likeliest tokens, and more of them on request
 
-Everything else is decoding's own: the loop, sampling, beams, drafts and the grammar are the same wherever the
-network runs. ONNX Runtime, NumPy, PyTorch, llama.cpp and servers stand behind it.
+Everything else belongs to decoding: the loop, sampling, beams, drafts and the grammar are the same for ONNX
+Runtime, NumPy, PyTorch, llama.cpp and servers.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ class Unavailable(Exception):
 
 
 class GivenUp(Exception):
-    """The caller that waited for a row does not want it any more."""
+    """The caller no longer wants the row for which it waited."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptHole:
-    """A hole of a prompt, which is written into behind the first `n_prompt` tokens of a text.
+    """The hole of a prompt, behind the first `n_prompt` tokens of a text.
 
-    The first that comes there is `pending`: it stands left of the cursor, and is written again. `contexts`
-    are those of the cursor; None where what is written is held to something else than them. `next` says
-    which tokens may come next, if they are no more than it is told, else none.
+    The text in it begins with `pending`, which stands left of the cursor and is written again. `contexts` are
+    those of the cursor; None if the text is held to something else. `next` gives the tokens that may come
+    next, or none if there are more than the given number.
     """
 
     n_prompt: int
@@ -59,7 +59,7 @@ class PromptHole:
 
 
 class Rows(Protocol):
-    """Rows, each brought here when it is asked for: until then another device may go on computing."""
+    """Rows, each fetched on demand; until then another device may go on computing."""
 
     def __len__(self) -> int: ...
 
@@ -68,89 +68,89 @@ class Rows(Protocol):
 
 @runtime_checkable
 class PartialRows(Rows, Protocol):
-    """Rows that tell of the likeliest tokens only."""
+    """Rows that hold only the likeliest tokens."""
 
     def wider(self, index: int, allowed: Callable[[int], Sequence[int]]) -> Row | None:
-        """A row again, with more tokens in it; None if there is no more to tell. It stays as wide as it is.
+        """A row with more tokens, which it then keeps; None if there are no more.
 
-        `allowed` says which tokens are looked for, if they are no more than it is told.
+        `allowed` gives the wanted tokens, if there are no more than the given number.
         """
 
 
 @runtime_checkable
 class AskedRows(PartialRows, Protocol):
-    """Rows for which another program has to be asked, and waited for."""
+    """Rows that need requests to another program."""
 
     def is_question(self, index: int) -> bool:
-        """Whether a row is not on its way, and what it would tell is one text alone."""
+        """Whether a row needs a new request that would give only one text."""
 
     def presumed_row(self, token: int, logprob: float) -> Row:
-        """A row as if this was told of a token, and nothing of the others."""
+        """A row that holds only this token."""
 
 
 class Cache(Protocol):
     """The tokens of one text that a network has read. Not for several threads at once."""
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
-        """Reads on; the rows behind the last `n_last` of these tokens.
+        """Reads tokens; gives the rows behind the last `n_last` of them.
 
-        If it raises, the cache is of no use any more.
+        If it raises, the cache is no longer usable.
         """
 
     def crop(self, n_tokens: int) -> None:
-        """Forgets all but the first `n_tokens`; there are more, and at least one stays."""
+        """Forgets all but the first `n_tokens`, at least one and fewer than there are."""
 
     def beams(self) -> Beams:
-        """Beams, which go on from here in several ways at once; this cache stays as it is."""
+        """Beams, which continue from here in several ways; this cache does not change."""
 
 
 @runtime_checkable
 class KeptCache(Cache, Protocol):
-    """A cache of a network that reads slowly, so that what has been read is worth more than exactness. It
-    also reads without a row (`n_last` is 0).
+    """A cache of a network that reads slowly, so that reusing tokens matters more than exactness. It also
+    reads without giving a row (`n_last` is 0).
     """
 
     @property
     def speed(self) -> Speed:
-        """The speed at which the network was seen to read."""
+        """The measured speed of reading."""
 
     @property
     def n_held(self) -> int:
-        """The number of tokens that need not be read again: fewer than were read, where memory was needed."""
+        """The number of tokens still in memory, which need not be read again."""
 
     def branch(self, n_tokens: int) -> KeptCache:
-        """A text that begins with the first tokens of this one, which stays as it is."""
+        """A text that begins with the first tokens of this one, which does not change."""
 
     def splice(self, start: int, n_removed: int, tokens: Sequence[int]) -> bool:
-        """Puts tokens in place of some in the middle. Those behind them move and are not read again, although
-        they have seen what is gone. False where that cannot be done, and nothing has changed.
+        """Replaces tokens in the middle. Those behind them move and are not read again, although they were
+        read behind the old ones. False if that is impossible; then nothing has changed.
         """
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """Takes a function to ask in the middle of a reading from now on, which raises `GivenUp` when it says
-        yes; the tokens in question are not held then."""
+        """Sets the function that ends a reading: if it returns true, the reading raises `GivenUp`, and its
+        tokens are not kept."""
 
 
 @runtime_checkable
 class RemoteCache(Cache, Protocol):
-    """A cache somewhere else, whose rows have to be waited for. Reading may raise `Unavailable`."""
+    """A remote cache, whose rows must be waited for. Reading may raise `Unavailable`."""
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """Takes a function to ask while a row is waited for, which raises `GivenUp` when it says yes."""
+        """Sets the function that ends the wait for a row: if it returns true, the wait raises `GivenUp`."""
 
     def fill(self, hole: PromptHole) -> None:
-        """Gives the hole of the tokens read from now on. A runtime that writes ahead may keep to what fits
+        """Sets the hole of the tokens that follow. A runtime that writes ahead may write only what fits
         there."""
 
     def rest(self) -> None:
-        """Says that nothing is wanted for now: whatever computes ahead may stop."""
+        """Says that no row is wanted for now, so that work ahead may stop."""
 
 
 class Beams(Protocol):
-    """Texts of the same length with the same beginning, read side by side. In the beginning there is one."""
+    """Texts of the same length with the same beginning, read side by side. At first there is one."""
 
     def read(self, parents: Sequence[int], tokens: Sequence[int]) -> Rows:
-        """Text i goes on from text `parents[i]` of the step before it with `tokens[i]`; the rows behind."""
+        """Text i continues text `parents[i]` of the previous step with `tokens[i]`; gives the rows behind."""
 
 
 class Runtime(Protocol):
@@ -158,7 +158,7 @@ class Runtime(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the runtime, as it is told to users."""
+        """The name of the runtime for users."""
 
     @property
     def device(self) -> str: ...
@@ -172,7 +172,7 @@ class Runtime(Protocol):
 
     @property
     def has_drafts(self) -> bool:
-        """Whether several tokens are read together for little more than one, so that guessing ahead pays."""
+        """Whether reading several tokens costs little more than reading one, so that drafts pay off."""
 
     def cache(self) -> Cache:
-        """An empty one."""
+        """A new, empty cache."""

@@ -1,12 +1,13 @@
-"""SantaCoder as it was first published (`bigcode/santacoder`): a GPT-2 with multi-query attention.
+"""SantaCoder in its first publication (`bigcode/santacoder`): a GPT-2 with multi-query attention.
 
-Its repository brings Python code of its own for that, which we do not run. Transformers has the same network
-as GPTBigCode, so its weights are rearranged while they are read. The layouts differ in two ways, as is to be
-seen in the code of both and in how text-generation-inference loads it (`flash_santacoder_modeling.py`):
+Its repository has its own Python code, which we do not run. transformers has the same network as GPTBigCode,
+so the weights are rearranged on reading. The layouts differ in two ways, as the code of both and of
+text-generation-inference (`flash_santacoder_modeling.py`) shows:
 
   - the original's matrices are Conv1D, (in, out); GPTBigCode's are Linear, (out, in);
-  - the original has `q_attn`, and `kv_attn` for the one key and value that all heads share, or `c_attn` with
-    the three one behind the other; GPTBigCode has the latter.
+  - the original has `q_attn`, and `kv_attn` for the key and value that all heads share, or `c_attn` with all
+  three
+    in a row; GPTBigCode has the latter.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 import torch
 
-# Masks, which are computed and not learned.
+# Masks, which are not learned.
 BUFFER = re.compile(r"\.attn\.(masked_)?bias$")
 MATRIX = re.compile(r"\.(attn|mlp)\.\w+\.weight$")
 SETTINGS = (
@@ -42,7 +43,7 @@ def is_original(config: Mapping[str, Any]) -> bool:
 
 
 def converted_network(folder: Path, config: Mapping[str, Any], dtype: torch.dtype) -> Any:
-    """The network in a folder as a GPTBigCode. Raises `ValueError` where weights are missing."""
+    """The network in a folder as a GPTBigCode. Raises `ValueError` if weights are missing."""
     from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM
 
     if config.get("scale_attn_by_inverse_layer_idx") or config.get("reorder_and_upcast_attn"):
@@ -67,7 +68,7 @@ def converted_network(folder: Path, config: Mapping[str, Any], dtype: torch.dtyp
 
 
 def weights(folder: Path) -> Iterator[tuple[str, torch.Tensor]]:
-    """The weights in a folder by their names. Code that PyTorch's own files may have in them is not run."""
+    """The weights in a folder by their names. Code in PyTorch's own files is not run."""
     from safetensors.torch import load_file
 
     files = sorted(folder.glob("*.safetensors"))
@@ -90,6 +91,6 @@ def rearranged_weights(original: Mapping[str, torch.Tensor]) -> dict[str, torch.
         if both not in found:
             raise ValueError(f"its weights are not SantaCoder's: {both} is missing")
         found[name.replace("q_attn", "c_attn")] = torch.cat([found.pop(name), found.pop(both)])
-    # The last layer is the first one once more.
+    # The head is the embedding again.
     found.pop("lm_head.weight", None)
     return found

@@ -1,8 +1,8 @@
-"""The networks that run without PyTorch, as data: GPTBigCode with one key for all heads, and Qwen3.
+"""The shapes of the networks that run without PyTorch: GPTBigCode with one key for all heads, and Qwen3.
 
-Both read the same way. A token's embedding passes through layers; each adds what attention has gathered from
-the tokens before, and then what two or three matrices make of it. They differ in how positions are told
-(learned, or queries and keys turned by them), in their norms, in biases and in the gate of the second half.
+Both read the same way. A token's embedding passes through layers; each adds the values that attention gathers
+from earlier tokens, and then the output of two or three matrices. They differ in positions (learned, or
+rotations of queries and keys), in norms, in biases and in the gate of the second half.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fim_lsp.runtimes.folder import ModelError
 
 @dataclass(frozen=True, slots=True)
 class NetworkShape:
-    """The shape of a network, which the computation has to know beside the weights."""
+    """The shape of a network, which the computation needs beside the weights."""
 
     is_qwen: bool
     n_layers: int
@@ -27,18 +27,18 @@ class NetworkShape:
     n_tokens: int
     n_positions: int
     epsilon: float
-    # The turn of the slowest pair of Qwen3, and whether the embedding is also the head.
+    # The base of Qwen3's rotations, and whether the embedding is also the head.
     rope_theta: float = 0.0
     is_tied: bool = True
 
     @property
     def n_key_values(self) -> int:
-        """The numbers that are keys, and as many values, of each token in each layer."""
+        """The number of key values of each token in each layer; there are as many of values."""
         return self.n_key_heads * self.head_size
 
 
 def shape_of(config: Mapping[str, Any]) -> NetworkShape:
-    """The shape that a config.json describes. Raises `ModelError` for one that is not computed here."""
+    """The shape in a config.json. Raises `ModelError` for an unknown network."""
     kinds = {"gpt_bigcode": bigcode, "qwen3": qwen3}
     kind = config.get("model_type")
     if kind not in kinds:

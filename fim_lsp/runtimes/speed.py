@@ -1,16 +1,15 @@
-"""The speed at which a network reads on this machine, measured while it does: its work is bounded by time,
-and no machine is known beforehand.
+"""The speed of a network's reading, measured on this machine while it reads, since its work is bounded by
+time.
 
-A reading of n tokens takes about a + b n seconds: a is what one token takes, which is the time to go through
-the weights once, and b what each one more adds. Both are averages of what was seen last, so that they follow
-a machine that gets busy.
+A reading of n tokens takes about a + b n seconds: a is the time of one token, to go through the weights once,
+and b the time of each further token. Both are running averages, so that they follow a machine that gets busy.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# The least tokens of a reading that tells of b, and the most of one that tells of a.
+# A reading of at least LONG tokens measures b, and one of at most SHORT tokens measures a.
 LONG, SHORT = 16, 2
 # The weight of the last reading.
 WEIGHT = 0.3
@@ -18,7 +17,7 @@ WEIGHT = 0.3
 
 @dataclass(slots=True)
 class Speed:
-    """Seconds; None for what was never seen."""
+    """The measured seconds; None if not measured yet."""
 
     a_token: float | None = None
     each_of_many: float | None = None
@@ -30,13 +29,13 @@ class Speed:
             self.each_of_many = blended_speed(self.each_of_many, seconds / n_tokens)
 
     def seconds(self, n_tokens: int) -> float | None:
-        """The seconds of a reading; None where none of that length was seen."""
+        """The seconds of a reading; None if not measured for that length."""
         if n_tokens <= SHORT:
             return self.a_token
         return self.each_of_many and n_tokens * self.each_of_many if n_tokens >= LONG else None
 
     def n_read_in(self, seconds: float) -> int | None:
-        """The number of tokens that are read at once in a time; None where nothing was seen."""
+        """The number of tokens that are read at once in a time; None if not measured."""
         return None if self.each_of_many is None else max(0, int(seconds / self.each_of_many))
 
     @property

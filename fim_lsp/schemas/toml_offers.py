@@ -24,7 +24,7 @@ Said = tuple[list[str], float]
 
 
 def said_in_toml(schema: Schema, name: str, left: str, right: str) -> Iterator[Said]:
-    """The likeliest first; nothing where the cursor is at none of these places."""
+    """The texts at the cursor, the likeliest first; none where the cursor is at no such place."""
     found = toml_place_in(left, right)
     if found is None:
         return
@@ -50,7 +50,7 @@ def share_of_tables(found: TomlPlace) -> float:
 
 
 def values_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterator[Said]:
-    """The values that were seen there, and those that the schema names."""
+    """The values that were seen there, and the values that the schema names."""
     place, begun = found.place, found.place.begun
     quote = "'" if begun.startswith("'") else '"'
     nodes = schema.at(place.path)
@@ -104,7 +104,7 @@ def key_text(key: str, place: SchemaPosition) -> str:
 
 
 def tables_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterator[Said]:
-    """Headers of tables that are not there yet; of those that there may be several of, any."""
+    """Headers of missing tables, and of tables that may stand several times."""
     begun = found.place.begun
     before, behind = ([one.text for one in some] for some in (found.before, found.behind))
     known = [one.text for one in known_tables(schema, found.before[-1] if found.before else None)]
@@ -119,7 +119,7 @@ def tables_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iter
 
 
 def known_tables(schema: Schema, last: Header | None) -> Iterator[Header]:
-    """The tables of the schema: at the top, in those, and in the last one that was said."""
+    """The tables of the schema: at the top, inside those, and inside the last table of the file."""
     tops = list(tables_in(schema, ()))
     yield from tops
     for top in tops:

@@ -93,7 +93,7 @@ class TomlReader:
         self.begun = ""
 
     def read(self, match: re.Match[str], left: str) -> bool:
-        """Whether what has been read may still be a file, and the cursor is in no comment."""
+        """Whether the text so far may still become a file, and the cursor is in no comment."""
         symbol, is_last = match[0], match.end() == len(left)
         if symbol[0] == "#":
             return not is_last
@@ -256,7 +256,7 @@ def headers_in(text: str) -> Iterator[Header]:
 
 
 def header_of(text: str) -> Header | None:
-    """The header that a line is; None for one that is none."""
+    """The header in a line; None if the line is none."""
     found = HEADER.fullmatch(text.rstrip())
     if found is None:
         return None
@@ -267,7 +267,7 @@ def header_of(text: str) -> Header | None:
 
 
 def is_whole(word: str) -> bool:
-    """Whether a text has ended; what is none may go on."""
+    """Whether a string has ended; a value that is no string may go on."""
     quote = next((one for one in (*IN_THREE_QUOTES, '"', "'") if word.startswith(one)), "")
     return bool(quote) and len(word) >= 2 * len(quote) and word.endswith(quote)
 

@@ -1,7 +1,7 @@
-"""The usual key where several may come: the one that followed a key in the files of many packages.
+"""The usual next key among several: the one that followed a key in the files of many packages.
 
-`usual.json` counts that by the file and the place in it. It is written by `python -m tests.schemas.keys
---write`, which also measures it, on other packages.
+`usual.json` has the counts by file and by place in it. `python -m tests.schemas.keys --write` writes it, and
+measures it on other packages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def usual() -> Mapping[str, Counts]:
 
 
 def place_name(path: Sequence[str | int]) -> str:
-    """A place as it is counted: numbers in lists are all the same."""
+    """A place as it is counted: all numbers in lists are equal."""
     return "/".join("*" if isinstance(step, int) else step for step in path)
 
 

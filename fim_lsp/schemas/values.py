@@ -1,7 +1,7 @@
-"""The values that a place may have: those that were seen there, and those that the schema names.
+"""The values that a place may have: values that were seen there, and values that the schema names.
 
-A default is seldom said, so it comes last; and a value that is called what something beside it is called
-belongs to it:
+A default comes last, because files seldom contain it. A value that has the name of something beside it
+belongs to that:
 
 requires = ["setuptools"]
 build-backend = |               "setuptools.build_meta"
@@ -76,7 +76,7 @@ def least(schema: Schema, name: str, path: Steps, beside: str = "", *, is_plain:
 
 
 def is_of_another(value: Any, beside: str) -> bool:
-    """Whether a value belongs to a package that is not among those that are named beside it."""
+    """Whether a value belongs to a package that is not named beside it."""
     found = DOTTED.fullmatch(value) if isinstance(value, str) else None
     named = {normal(word) for text in QUOTED.findall(beside) for word in WORD.findall(text)}
     return found is not None and bool(named) and normal(found[1]) not in named

@@ -1,5 +1,4 @@
-"""The work after an accepted offer: its import is put in, and the next completion is worked out before it is
-asked for."""
+"""The work after an accepted offer: its import is inserted, and the next completion is computed ahead."""
 
 from __future__ import annotations
 
@@ -10,13 +9,12 @@ from fim_lsp.server.answering import Answering
 from fim_lsp.server.editor import EditorClient
 from fim_lsp.server.session import DocumentSession, EditorRequest, InsertionSite, RequestOutcome
 
-# The most times that an offer's import is put in, while the user types on.
+# The most tries to insert an offer's import while the user types on.
 MOST_EDITS = 5
 
 
 class AcceptedOffers:
-    """Offers that were accepted in some sessions, by their documents. `refusal` says why a request would get
-    nothing."""
+    """Accepted offers of the open documents. `refusal` gives the reason if a request would get nothing."""
 
     def __init__(
         self,
@@ -31,12 +29,12 @@ class AcceptedOffers:
         self._refusal = refusal
 
     async def go_on(self, session: DocumentSession, offset: int) -> None:
-        """Goes on after an accept that ends at an offset."""
+        """Does the work after an offer was accepted that ends at an offset."""
         shift = await self.add_import(session)
         self._look_ahead(session, offset + shift)
 
     async def add_import(self, session: DocumentSession) -> int:
-        """Puts in the import of what was accepted; how far all behind it moves."""
+        """Inserts the accepted offer's import; returns the shift of the text behind it."""
         added, session.due = session.due, None
         if added is None:
             return 0
@@ -46,7 +44,7 @@ class AcceptedOffers:
             snapshot = session.document.snapshot
             if self._sessions.get(session.uri) is not session or not snapshot.text.startswith(before):
                 break
-            # A user who types on makes it an edit of another version, which the editor does not apply.
+            # If the user types on, the editor refuses the edit, since its version has passed.
             if await self._editor.edit(snapshot, added.start, added.stop, added.new):
                 return len(added.new) - (added.stop - added.start)
         session.importing = None

@@ -1,5 +1,5 @@
-"""A request that nothing forbids, on its way to an answer: from memory, from what was worked out ahead, or
-from the worker, which has until the end of the time budget.
+"""Answers an admissible request: from the cache, from work done ahead, or from the worker, within the time
+budget.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from fim_lsp.worth.acceptance import BARS
 
 logger = logging.getLogger(__name__)
 
-# A worker that is busy with something else may be this late; then the request is answered without it. So it
-# is when the worker has to start first, or to read a long file: the next request finds that done.
+# A busy worker may be this late; then the request is answered without it. The same holds if the worker must
+# start first or read a long file: the next request finds that done.
 GRACE_SECONDS = 0.2
 # A user who asks for an explanation waits longer than one who types.
 EXPLAINING_SECONDS = 20.0
-# The part of a request's time budget that is left for the grammar when no model was ready before.
+# The part of the time budget that is reserved for the grammar if no model gets ready.
 LAST_MOMENT_SECONDS = 0.1
-# Answers that say nothing about the place.
+# Reasons that say nothing about the place.
 PASSING = frozenset({"cancelled", "model loading", "overtaken", "time", "worker"})
-# Work that is over sooner does not make the status flicker.
+# Shorter work is not shown as busy, so that the status does not flicker.
 BUSY_SECONDS = 0.15
 
 
 class Answering:
-    """Knows the worker, and of documents what is in their sessions."""
+    """Answers requests for sessions through the worker."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Answering:
             return RequestOutcome(reason="overtaken")
         outcome = None if wants_more(session, request) else remembered_outcome(session, request)
         if outcome is None:
-            # Work that was begun ahead gives one text.
+            # Work done ahead gives one text only.
             ahead = None if request.is_invoked else session.taken_ahead(request)
             work = ahead or asyncio.ensure_future(self._work(session, request, on_partial))
             outcome = await self._awaited(session, work)
@@ -106,7 +106,7 @@ class Answering:
         request: EditorRequest,
         on_partial: Callable[[str], None] | None = None,
     ) -> RequestOutcome:
-        """Asks the worker, within the time budget, and remembers what it says."""
+        """Asks the worker within the time budget, and caches its answer."""
         settings = session.settings
         clock = asyncio.get_running_loop().time
         deadline = clock() + settings.budget_s(request.is_invoked, self.worker.seconds_an_offer)
@@ -149,7 +149,7 @@ class Answering:
         return not_known_by_model(known_language)
 
     async def _model_or(self, deadline: float) -> None:
-        """Waits for a model that is loading, until a deadline; then what is open is closed, and no more."""
+        """Waits for a loading model until a deadline; after it, only open brackets and quotes are closed."""
         left = deadline - asyncio.get_running_loop().time()
         if not self.worker.is_ready.is_set() and left > 0:
             with suppress(asyncio.TimeoutError):
@@ -177,15 +177,15 @@ class Answering:
             result = await self.worker.result(wanted, on_partial)
             if isinstance(result, Answer):
                 return result
-            # The worker had dropped the document, to keep within its bounds.
+            # The worker dropped the document to stay within its limits.
             session.forget_worker()
         return Answer(wanted.job, reason="worker")
 
     async def explain_at(self, session: DocumentSession, offset: int) -> Explained | Reason:
-        """The texts that may come at an offset, in words, or the reason why that cannot be said.
+        """An explanation of the texts that may come at an offset, or the reason why there is none.
 
-        A request for a completion goes first, and the explanation is begun anew behind it. When the document
-        changes, it would be one of another text.
+        A request for a completion goes first, and then the explanation starts again. A change of the document
+        ends it.
         """
         snapshot = session.document.snapshot
         clock = asyncio.get_running_loop().time
@@ -222,7 +222,7 @@ class Answering:
         return None
 
     async def closing(self, session: DocumentSession, offset: int, rest: str) -> str | None:
-        """The closers of a part of an offer that ends at an offset."""
+        """The closers behind an accepted part of an offer that ends at an offset."""
         for _ in range(2):
             if not await self.worker.start():
                 return None
@@ -234,7 +234,8 @@ class Answering:
         return None
 
     async def together(self, session: DocumentSession, offsets: Sequence[int]) -> tuple[tuple[str, ...], ...]:
-        """Texts for several offsets, jointly fitting, the best first; none where the text was overtaken."""
+        """Texts for several offsets that fit together, the best first; none if the document changed
+        meanwhile."""
         snapshot = session.document.snapshot
         asked = EditorRequest(snapshot, InsertionSite(offsets[0], offsets[0], ""), is_invoked=True)
         budget = session.settings.time_budget / 1000
@@ -251,7 +252,7 @@ class Answering:
         return ()
 
     def begin_ahead(self, session: DocumentSession, request: EditorRequest) -> None:
-        """Works an answer out that was not asked for yet."""
+        """Begins to compute an answer that was not requested yet."""
         if remembered_outcome(session, request) is None:
             session.look_ahead(request, asyncio.ensure_future(self._work(session, request)))
 
@@ -267,19 +268,19 @@ class Answering:
 
 
 def wants_more(session: DocumentSession, request: EditorRequest) -> bool:
-    """Whether alternatives are asked for, where one text was offered so far."""
+    """Whether the user asks for alternatives after a single offer."""
     if not request.is_invoked or session.settings.alternatives < 2:
         return False
     return session.alternatives_at != (request.left, request.right)
 
 
 def remembered_outcome(session: DocumentSession, request: EditorRequest) -> RequestOutcome | None:
-    """The answer if it is known already."""
+    """The cached answer, if there is one."""
     found = session.cache.get(request.left, request.right)
     if found is None:
         return None
     if not request.may_cover and any(one.n_covered for one in found):
-        # The answer is worked out anew, as an insertion in front of what stands there.
+        # The answer is computed again, as an insertion in front of the existing text.
         return None
     if not request.has_imports:
         found = tuple(one for one in found if one.added is None)
@@ -289,12 +290,12 @@ def remembered_outcome(session: DocumentSession, request: EditorRequest) -> Requ
 
 
 def suggestions_of(answer: Answer) -> tuple[Suggestion, ...]:
-    """The texts of an answer, each with what it begins with, and with the import that it needs."""
+    """The texts of an answer, each with its begun part in front and its import."""
     imports = answer.imports or (None,) * len(answer.texts)
     return tuple(Suggestion(text, 0, added) for text, added in zip(answer.texts, imports, strict=True))
 
 
-# Settings that the worker is told as they are: a field of `Wishes` with the name of a setting is one.
+# Settings that go to the worker unchanged: those with a field of the same name in `Wishes`.
 TOLD = {field.name for field in fields(Settings)} & {field.name for field in fields(Wishes)}
 
 

@@ -1,14 +1,13 @@
 """A cache of answers, found again by the texts left and right of the cursor.
 
-Keyed by both sides: a cache that looks at the left one alone goes stale as soon as something behind the
-cursor changes. While someone types the offered text, each keystroke moves a character from the answer to
-the left side. Such a request is answered here, without the worker, by the rest of the answer, so what is
-shown does not change:
+The key is both sides: with the left side alone, an entry would be stale after a change behind the cursor.
+While the user types the offered text, each keystroke moves a character from the answer to the left side. Such
+a request is answered here with the rest of the answer, without the worker, so the shown text does not change:
 
     offered     area = |width * height        right side: a line end
     typed       area = wid|th * height        the answer minus "wid"
 
-An editor may close a bracket that was typed. The closer then stands right of the cursor already:
+An editor may close a typed bracket by itself. The closer is then right of the cursor already:
 
     offered     print|(x)                     right side: a line end
     typed       print(|)                      right side: ")" and a line end; the rest is "x"
@@ -37,13 +36,13 @@ class Suggestion:
 
     text: str
     n_covered: int = 0
-    # The import that is put in further up when it is accepted.
+    # The import that is inserted further up when it is accepted.
     added: AddedImport | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An answer that was given at one place, be it an empty one."""
+    """An answer at one place, perhaps an empty one."""
 
     n_left: int
     left: bytes
@@ -75,7 +74,7 @@ class CompletionCache:
             self._entries.popitem(last=False)
 
     def get(self, left: str, right: str) -> tuple[Suggestion, ...] | None:
-        """The part of a remembered answer that is still offered; None when it has to be worked out."""
+        """The part of a cached answer that is still offered; None if there is no such answer."""
         known: dict[int, bytes] = {}
         rights: dict[int, bytes] = {}
         for key, entry in reversed(self._entries.items()):
@@ -100,8 +99,7 @@ class CompletionCache:
 
 
 def remaining(whole: tuple[Suggestion, ...], typed: str, closers: str) -> tuple[Suggestion, ...]:
-    """The rests of suggestions of which something was typed, and closers were put behind the cursor for
-    it."""
+    """The rests of suggestions after the user typed a part of them and the editor added closers."""
     if not CLOSERS.issuperset(closers):
         return ()
     rests = ((one, one.text[len(typed) :]) for one in whole if one.text.startswith(typed))
@@ -113,16 +111,16 @@ def remaining(whole: tuple[Suggestion, ...], typed: str, closers: str) -> tuple[
 
 
 def is_closed_by(rest: str, closers: str) -> bool:
-    """Whether the closers can stand for characters of the rest, which is what editors show."""
+    """Whether the closers can be characters of the rest, as editors require."""
     characters = iter(rest)
     return all(closer in characters for closer in closers)
 
 
 def without_closers(rest: str, closers: str) -> Suggestion:
-    """An insertion where the rest ends with the closers on the cursor's line; else it takes their place.
+    """An insertion if the rest ends with the closers on the cursor's line; otherwise it replaces them.
 
-    Neovim hides text that a range covers, so insertions are preferred. VS Code shows a replacement if what
-    it covers reappears in it.
+    Neovim hides the text in a range, so insertions are preferred. VS Code shows a replacement only if it
+    contains the replaced text.
     """
     if rest.endswith(closers) and not LINE_END.search(rest):
         return Suggestion(rest[: len(rest) - len(closers)])

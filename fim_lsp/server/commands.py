@@ -1,4 +1,4 @@
-"""The commands that clients offer their users. Each is a plain function of the service; docs/server.md
+"""The commands for users, as clients offer them. Each is a plain function of the service; docs/server.md
 describes them."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fim_lsp.server.worker.messages import ForgetCaches
 
 logger = logging.getLogger(__name__)
 
-# Reading a large model from a slow disk takes its time; the client is told that it is not over yet.
+# A large model on a slow disk takes long to load; meanwhile the client sees progress.
 SWITCH_SECONDS = 600.0
 
 
@@ -59,7 +59,7 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
 
 
 async def closing(service: Service, uri: str, position: types.Position, rest: str) -> dict[str, object]:
-    """The text to put in behind an accepted part of an offer, so that the file parses."""
+    """The text to insert behind an accepted part of an offer, so that the file parses."""
     session = service.sessions.get(uri)
     if session is None:
         return {"text": None}
@@ -87,7 +87,7 @@ async def complete_together(
 
 
 def asked_session(service: Service, uri: str | None) -> DocumentSession | None:
-    """The named document's, or the one that was asked about last."""
+    """The session of the named document, or of the last requested one."""
     if uri is not None:
         return service.sessions.get(uri)
     asked = [session for session in service.sessions.values() if session.last_outcome is not None]
@@ -106,7 +106,7 @@ def explanation(message: str, outcome: RequestOutcome, following: str) -> dict[s
 
 
 async def switch_model(service: Service, name: str) -> dict[str, object]:
-    """Loads another model. Until it is there the old one, or the grammar, goes on."""
+    """Loads another model. Until it is ready, the old one or the grammar answers."""
     service.worker.forgive()
     waiting = service.watch.next_model()
     wanted = replace(service.worker.model, name=model_name(name))
@@ -142,7 +142,7 @@ def statistics(service: Service) -> dict[str, object]:
 
 
 def did_accept(service: Service, number: int) -> None:
-    """Editors say it when an item was accepted. Most often its edit has been seen before."""
+    """Notes the editor's message that an item was accepted. Its edit usually came earlier."""
     for session in service.sessions.values():
         if session.accept(number):
             service.on_accepted(session, is_whole=True)

@@ -1,7 +1,7 @@
-"""The configuration: where settings come from, and what a change of them changes.
+"""The configuration: the sources of settings, and the effects of a change.
 
-`initializationOptions` first, then what the editor answers for its section `fim-lsp`, for all and for each
-open document; editors that cannot be asked send theirs with `workspace/didChangeConfiguration`.
+First come `initializationOptions`, then the editor's answers for its section `fim-lsp`, for all documents and
+for each open one. Editors that cannot be asked send settings with `workspace/didChangeConfiguration`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Configuration:
         self.scoped.pop(uri, None)
 
     async def pull(self, editor: EditorClient, uris: list[str]) -> bool:
-        """Asks the editor; whether it could be asked."""
+        """Asks the editor for settings; says whether it could be asked."""
         found = await editor.settings([None, *uris])
         if not found:
             return False
@@ -47,13 +47,13 @@ class Configuration:
         return True
 
     def push(self, sent: object) -> None:
-        """An editor that was not asked tells its settings."""
+        """Takes the settings that an editor sends without being asked."""
         self.general = decoded_settings(self.initial, section_of(sent))
         self.scoped.clear()
 
 
 def section_of(sent: object) -> object:
-    """Our part of what an editor sends: some send it alone, some with its name around it."""
+    """Our section of sent settings: some editors send it alone, some inside an object with its name."""
     return sent[SECTION] if isinstance(sent, Mapping) and SECTION in sent else sent
 
 

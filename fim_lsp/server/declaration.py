@@ -1,7 +1,7 @@
-"""The declaration of a setting: its value's limits, and the texts of the page and of VS Code.
+"""The declaration of a setting: the limits of its value, and its texts for docs/server.md and VS Code.
 
-`settings.py` declares the settings. From there `make settings` writes the table in docs/server.md, and of the
-extension its manifest, its English texts and the names that it sends (`release/settings.py`).
+`settings.py` declares the settings. From it `make settings` writes the table in docs/server.md, and the
+extension's manifest, English texts and names of sent settings (`release/settings.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DECLARED = "declared"
 class SettingsPage(Enum):
     """The pages of VS Code's settings editor, in their order.
 
-    Settings that decide about a completion can be set for a language; the others are the window's.
+    Settings of a single completion can be set for each language; the others hold for the whole window.
     """
 
     COMPLETIONS = "completions"
@@ -37,28 +37,29 @@ class Declaration:
 
     # The setting's row of docs/server.md.
     meaning: str
-    # The text in VS Code's settings editor; where it is empty, the extension has no such setting.
+    # The text in VS Code's settings editor; if it is empty, the extension does not have the setting.
     in_vscode: str = ""
     group: SettingsPage = SettingsPage.COMPLETIONS
-    # Whether a workspace that is not trusted may set it: a setting that only says when and how much of an
-    # offer is shown, and which version it is for; never one that starts, reads, sends or keeps more.
+    # Whether an untrusted workspace may set it: only settings for when and how much of an offer is shown, and
+    # for the language version; never one that starts, reads, sends or keeps more.
     is_harmless: bool = False
-    # The values that may be chosen, with what VS Code says of each. No choices: any value of the kind.
+    # The allowed values with VS Code's texts for them. If empty, any value of the kind is allowed.
     among: Mapping[str, str] = field(default_factory=dict)
     at_least: int | None = None
-    # The extension waits for keystrokes by itself, and VS Code's editor holds people to narrower limits.
+    # Other defaults and narrower limits in VS Code's settings editor; the extension debounces keys by itself.
     default_in_vscode: object = None
     at_least_in_vscode: int | None = None
     at_most: int | None = None
-    # Values that VS Code offers, though others may be meant as well.
+    # Values that VS Code suggests; others are allowed.
     suggested: tuple[str, ...] = ()
-    # The label of a choice that is empty.
+    # The label of the empty choice.
     empty_label: str = ""
 
     def checked_value(self, value: object, default: object) -> object:
-        """A value as the field keeps it; a `ValueError` for people when it is of the wrong kind or size."""
+        """A value in the field's form. Raises `ValueError`, with a message for the user, for a wrong kind or
+        size."""
         if isinstance(value, float) and value.is_integer():
-            # Lua, and so Neovim, has one kind of number.
+            # Lua, and so Neovim, has only one kind of number.
             value = int(value)
         if isinstance(default, tuple):
             if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
@@ -80,7 +81,7 @@ def setting(default: Any, meaning: str, in_vscode: str = "", **told: Any) -> Any
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSetting:
-    """A setting as it was declared."""
+    """A declared setting."""
 
     attribute: str
     default: Any
@@ -88,7 +89,7 @@ class DeclaredSetting:
 
     @property
     def name(self) -> str:
-        """The name as editors write it."""
+        """The name in editors."""
         return camel_case(self.attribute)
 
 

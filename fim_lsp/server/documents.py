@@ -1,10 +1,10 @@
-"""Open documents as the server keeps them, in place of pygls' own.
+"""Open documents of the server, instead of pygls' own.
 
-pygls finds lines with `str.splitlines`, which also breaks at form feeds, U+2028 and others, so that every
-later edit lands on the wrong line, and it splits the text again at each call. A `Document` keeps its lines
-as LSP splits them and searches only what an edit touched. Each state is an immutable `Snapshot`; the latest
-edits are remembered, so that the worker is told of them instead of being sent the text again. A text that is
-too long to be completed is kept in another form (`long_text.py`), and its snapshots are empty.
+pygls finds lines with `str.splitlines`, which also breaks at form feeds, U+2028 and others, so that later
+edits land on the wrong line; and it splits the text again at each call. A `Document` keeps LSP's lines and
+searches only the edited part. Each state is an immutable `Snapshot`. The latest edits are remembered, so that
+the worker gets them instead of the whole text. A text too long to be completed has another form
+(`long_text.py`), and its snapshots are empty.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from fim_lsp.server.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-# The most edits by which the worker may lag behind before it gets the whole text. A burst of typing is less.
+# If the worker is more edits behind, it gets the whole text. A burst of typing has fewer.
 MAX_REMEMBERED_EDITS = 512
 MAX_REMEMBERED_CHARACTERS = 1 << 18
 
@@ -38,14 +38,14 @@ Identifier = types.VersionedTextDocumentIdentifier | types.OptionalVersionedText
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A document as it was when a request came in. Later edits make a new one and leave this alone."""
+    """A document at the time of a request. Later edits make a new snapshot."""
 
     uri: str
     version: int | None
     language_id: str | None
     lines: Lines
     units: Units
-    # Counts the edits since the document was opened. Versions may repeat or be missing, this does not.
+    # Counts the edits since the document was opened. Versions may repeat or be missing; this number does not.
     serial: int = 0
 
     @property
@@ -65,14 +65,15 @@ class Snapshot:
 
 
 class Document:
-    """An open document: its present snapshot and how it came about."""
+    """An open document: its present snapshot and its latest edits."""
 
     def __init__(self, item: types.TextDocumentItem, units: Units, max_characters: int) -> None:
         self.snapshot = Snapshot(item.uri, item.version, item.language_id, Lines(""), units)
         # A text of more characters is not completed.
         self.max_characters = max_characters
         self.long: LongText | None = None
-        # Set when a message was lost or contradicts what we have. Nothing is offered until it is mended.
+        # Set when a message was lost or contradicts the known text. Nothing is offered until the text is
+        # known again.
         self.is_suspect = False
         # An excluded document's text is dropped and its edits are ignored.
         self.is_withheld = False
@@ -86,12 +87,12 @@ class Document:
         self._set("", self.snapshot.version)
 
     def limit(self, max_characters: int) -> None:
-        """Sets another bound, which the text may be within or over now."""
+        """Sets another length limit, which may change whether the text is completed."""
         self.max_characters = max_characters
         self._keep_form()
 
     def change(self, change: types.TextDocumentContentChangeEvent, version: int | None) -> SentEdit | None:
-        """Follows one change of the client's; None for a document that is not kept."""
+        """Applies a change from the client; returns None for a document that is not kept."""
         if self.is_withheld:
             return None
         if self.long is not None:
@@ -116,14 +117,14 @@ class Document:
             self._set(change.text, version)
 
     def _keep_form(self) -> None:
-        """The form that a text of this length is kept in."""
+        """Chooses the form for a text of this length."""
         is_long = self.long is not None
         n_characters = len(self.snapshot.text) if self.long is None else self.long.n_characters
         if is_long != (n_characters > self.max_characters):
             self._set(self.snapshot.text if self.long is None else self.long.text, self.snapshot.version)
 
     def _set(self, text: str, version: int | None) -> None:
-        """Sets another text, whatever was before. A caller that follows the edits has to be sent it whole."""
+        """Replaces the whole text. The worker then needs the whole text, too."""
         self.long = LongText(text) if len(text) > self.max_characters else None
         lines = Lines("" if self.long else text)
         self.snapshot = replace(self.snapshot, version=version, lines=lines, serial=self.snapshot.serial + 1)
@@ -131,7 +132,7 @@ class Document:
         self._n_characters = 0
 
     def agree(self, text: str) -> bool:
-        """Compares with the whole text, as saving sends it, and takes that over. Whether both agreed."""
+        """Compares the text with the saved one and takes that over; says whether both agreed."""
         known = self.snapshot.text if self.long is None else self.long.text
         agreed = self.is_withheld or text == known
         if not agreed and self.long is not None:
@@ -142,7 +143,7 @@ class Document:
         return agreed
 
     def edits_since(self, serial: int) -> list[SentEdit] | None:
-        """The edits behind a serial, or None when they are not remembered any more."""
+        """The edits since a serial; None if they are no longer remembered."""
         n_edits = self.snapshot.serial - serial
         if not 0 <= n_edits <= len(self._edits):
             return None
@@ -164,7 +165,7 @@ class Document:
 
 
 class DocumentWorkspace(Workspace):
-    """pygls' workspace, keeping documents of our kind."""
+    """pygls' workspace with documents of our kind."""
 
     def __init__(
         self,
@@ -181,11 +182,11 @@ class DocumentWorkspace(Workspace):
         self.max_characters = DEFAULT_MAX_CHARACTERS
 
     def document(self, uri: str) -> Document | None:
-        """An open document; None when the client has not opened it: nothing is read from disk."""
+        """An open document; None if the client has not opened it. Nothing is read from disk."""
         return self.opened.get(unquote(uri))
 
     def suspect_all(self) -> None:
-        """A message was lost, and it is not known about which document it was."""
+        """Marks all documents after a lost message, since its document is not known."""
         for document in self.opened.values():
             document.is_suspect = True
 
@@ -205,7 +206,7 @@ class DocumentWorkspace(Workspace):
             logger.warning("a change to a document that is not open was ignored")
             return
         known = document.snapshot.version
-        # Several changes of one message carry one version. One that goes back belongs to another text.
+        # Changes in one message share a version. A version that goes back belongs to another text.
         if known is not None and text_doc.version is not None and text_doc.version < known:
             logger.warning("version %s follows %s: the document is out of step", text_doc.version, known)
             document.is_suspect = True
@@ -241,7 +242,7 @@ class DocumentWorkspace(Workspace):
             self.remove_text_document(closed.uri)
 
     def cell(self, uri: str) -> Cell | None:
-        """The cell that a document is to its session; None for a file."""
+        """The notebook cell of a document; None for a file."""
         notebook = self.notebooks.notebook_of(uri)
         if notebook is None:
             return None
@@ -260,16 +261,16 @@ class DocumentWorkspace(Workspace):
 
     @property
     def text_documents(self) -> dict[str, TextDocument]:
-        """The documents of pygls' kind, none: code that asks one for a text would have it read from disk."""
+        """No documents of pygls' kind, which would read texts from disk."""
         return {}
 
     def folder_uris(self) -> Sequence[str]:
-        """The folders that the editor has open."""
+        """The editor's open folders."""
         return list(self.folders) or ([self.root_uri] if self.root_uri else [])
 
 
 def units_of(encoding: types.PositionEncodingKind | str | None) -> Units:
-    """The unit that client and server agreed to count columns in; LSP's default is UTF-16."""
+    """The unit of columns that client and server agreed on; LSP's default is UTF-16."""
     match encoding:
         case types.PositionEncodingKind.Utf8:
             return "utf-8"

@@ -1,6 +1,6 @@
-"""The editor as seen from the server: the requests that it said it understands.
+"""The editor, as the server sees it: messages to it, according to its capabilities.
 
-Everything here is a message to the client. None of them waits in a request's way.
+No request waits for any of these messages.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ logger = logging.getLogger(__name__)
 
 SECTION = "fim-lsp"
 POPUP_REGISTRATION = "fim-lsp.popup"
-# The name that an editor may show for the edit that puts an import in; clients know it by that.
+# The label of the edit that inserts an import. Clients recognize the edit by it.
 IMPORT_LABEL = "fim-lsp: import"
 IGNORE_FILES = "**/{.gitignore,.fimignore}"
-# The form in which JetBrains' IDEs say their version, as LSP4IJ tells it: `PyCharm (build PY-261.22158.340)`.
+# The version of a JetBrains IDE as LSP4IJ sends it: `PyCharm (build PY-261.22158.340)`.
 JETBRAINS = re.compile(r"\(build [A-Z]{2,4}-\d")
 
 
@@ -37,15 +37,15 @@ class EditorClient:
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
-        # Whether it has said that it knows what it is told of the status.
+        # Whether it has announced that it understands the status notification.
         self.knows_status = False
-        # Whether it replaces what an offer covers behind the cursor.
+        # Whether it replaces the text that an offer covers behind the cursor.
         self.replaces = True
         self._progress_tokens = (f"fim-lsp/{number}" for number in itertools.count(1))
 
     def meet(self, client: types.ClientInfo | None) -> None:
-        """Notes a client by its version. LSP4IJ jumps over what an offer covers and puts the offer in behind
-        that, so that it would stand there twice."""
+        """Notes the client by its version. LSP4IJ inserts an offer behind the text that the offer covers, so
+        that text would appear twice."""
         self.replaces = not (client and JETBRAINS.search(client.version or ""))
 
     @property
@@ -65,19 +65,19 @@ class EditorClient:
 
     @property
     def can_edit(self) -> bool:
-        """Whether it puts edits in that were not asked for."""
+        """Whether it applies edits that it did not request."""
         return bool(self.capabilities.workspace and self.capabilities.workspace.apply_edit)
 
     @property
     def knows_versions(self) -> bool:
-        """Whether an edit may say which version of a document it is for."""
+        """Whether an edit may name its document version."""
         workspace = self.capabilities.workspace
         options = workspace.workspace_edit if workspace else None
         return bool(options and options.document_changes)
 
     async def edit(self, snapshot: Snapshot, start: int, stop: int, new: str) -> bool:
-        """Puts another text between two offsets of a document; whether that was done, which it is only in the
-        version that is meant."""
+        """Replaces the text between two offsets of a document; says whether the editor did, which it does
+        only in the same version."""
         change = types.TextEdit(snapshot.range(start, stop), new)
         edit = types.WorkspaceEdit(changes={snapshot.uri: [change]})
         if self.knows_versions:
@@ -100,12 +100,12 @@ class EditorClient:
         self._server.window_show_message(types.ShowMessageParams(kind, f"fim-lsp: {message}"))
 
     def stream(self, token: types.ProgressToken, items: Sequence[Any]) -> None:
-        """A partial result."""
+        """Sends a partial result."""
         value = {"items": [self._server.protocol._converter.unstructure(item) for item in items]}
         self._server.progress(types.ProgressParams(token, value))
 
     async def settings(self, uris: Sequence[str | None]) -> list[Any] | None:
-        """The settings for documents (None: for all); None when the editor cannot be asked."""
+        """The settings for documents (None: for all); None if the editor cannot be asked."""
         workspace = self.capabilities.workspace
         if not (workspace and workspace.configuration):
             return None
@@ -118,7 +118,7 @@ class EditorClient:
         return list(found or [])
 
     async def register(self) -> None:
-        """Asks to be told of changes that clients tell only those who ask."""
+        """Registers for changes that clients report only on request."""
         workspace = self.capabilities.workspace
         if workspace is None:
             return
@@ -163,7 +163,7 @@ class EditorClient:
             logger.warning("the editor did not register: %s", error)
 
     async def show_file(self, path: Path) -> None:
-        """Opens a file in editors that let servers do so."""
+        """Opens a file in editors that allow it."""
         window = self.capabilities.window
         if not (window and window.show_document and window.show_document.support):
             return
@@ -179,7 +179,7 @@ class EditorClient:
 
 
 class ProgressBar:
-    """A progress bar in the editor. It appears with the first report; without a token nothing does."""
+    """A progress bar in the editor. It appears with the first report, and never without a token."""
 
     def __init__(self, server: LanguageServer, title: str, token: str | None) -> None:
         self._server = server
@@ -205,7 +205,7 @@ class ProgressBar:
             self._notify(types.WorkDoneProgressEnd(message=message))
 
     async def _begin(self, token: str) -> None:
-        """The editor has to agree to the token first; events in between are told then."""
+        """Asks the editor to accept the token; events in between are sent afterwards."""
         try:
             await self._server.window_work_done_progress_create_async(
                 types.WorkDoneProgressCreateParams(token)

@@ -1,11 +1,11 @@
-"""The exclusion of files, neither completed nor kept: secrets, and those of ignore files and settings.
+"""Excluded files, which are neither completed nor kept: secrets, and files named by ignore files or settings.
 
-A file is judged by its path alone, by the one that it is opened under and by the one that links lead to; a
-notebook's cell by the notebook's. A file elsewhere, such as in a repository's history (`git:`) or on another
-machine, is held against the names of secrets only. The only files read on disk are ignore files: `.gitignore`
-and `.fimignore` in the file's folder and those above, up to the repository's or the editor's folder, and the
-repository's `.git/info/exclude`. Where one of these is too large to be looked at, the file is taken for
-excluded: it may be named there. Reading may take its time; the event loop is no place for it.
+Only a file's path counts: the opened one and the one behind links; for a notebook's cell the notebook's. For
+a file elsewhere, such as in a repository's history (`git:`) or on another machine, only the names of secrets
+count. The only files read from disk are ignore files: `.gitignore` and `.fimignore` in the file's folder and
+those above, up to the repository's or the editor's folder, and the repository's `.git/info/exclude`. If one
+of these is too large to be read, the file counts as excluded, since it may be named there. Reading may take
+long, so the event loop must not do it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pygls.uris import to_fs_path
 
 from fim_lsp.server.ignoring import IgnorePatternsTooLarge, compile_patterns, patterns_in, verdict
 
-# The name that VS Code has for a cell: the notebook's path, and the cell behind a `#`.
+# VS Code's scheme for a cell's URI: the notebook's path, and the cell behind a `#`.
 NOTEBOOK_CELL = "vscode-notebook-cell"
 
-# The parts of a URI in front of its path, and behind it.
+# The parts of a URI in front of its path and behind it.
 AROUND_PATH = re.compile(r"^[^:/?#]+:(//[^/?#]*)?|[?#].*", re.DOTALL)
 
 # Default deny. Patterns as in .gitignore, matched from the root of the file system, capitals ignored.
@@ -74,13 +74,13 @@ secrets.yml
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """A file is excluded, and the sentence that says by what."""
+    """An exclusion, with a sentence that gives its source."""
 
     message: str
 
 
 def exclusion(uri: str, patterns: tuple[str, ...], folders: tuple[str, ...]) -> Exclusion | None:
-    """The reason for an exclusion, or None. `patterns` are the setting's, `folders` the editor's, as URIs."""
+    """The exclusion of a file, if any. `patterns` are the setting's, `folders` the editor's, as URIs."""
     path = path_of(uri)
     if path is None:
         return secret_exclusion(named_path(uri))
@@ -94,14 +94,14 @@ def exclusion(uri: str, patterns: tuple[str, ...], folders: tuple[str, ...]) -> 
 
 
 def path_of(uri: str) -> Path | None:
-    """The file that a URI names; None for what is in no file that can be looked at, such as `untitled:`."""
+    """The file of a URI; None for a document without a readable file, such as `untitled:`."""
     scheme, _, rest = uri.partition(":")
     if scheme == NOTEBOOK_CELL:
         uri = f"file:{rest.partition('#')[0]}"
     elif scheme != "file":
         return None
     name = to_fs_path(uri)
-    # No system has a file with such a name; asking for it is an error.
+    # No system has a file with such a name, and asking for it is an error.
     return None if name is None or "\0" in name else Path(os.path.normpath(name))
 
 
@@ -131,7 +131,7 @@ def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, .
     if patterns and any(
         verdict(compile_patterns("\n".join(patterns)), name) for name in names_below(path, roots)
     ):
-        return Exclusion(f"{path.name} is named by the setting exclude")
+        return Exclusion(f"{path.name} is excluded by the setting exclude")
     # Our own ignore files have the last word: with `!name` they admit what git ignores.
     for files in (own_ignore_files(path, roots), git_ignore_files(path)):
         nearest = nearest_verdict(path, files)
@@ -141,18 +141,18 @@ def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, .
 
 
 def nearest_verdict(path: Path, files: Iterator[tuple[Path, Path]]) -> Exclusion | None:
-    """The verdict of the first ignore file that mentions the path; with an empty message it admits it."""
+    """The verdict of the first ignore file that mentions the path; an empty message admits it."""
     for ignore_file, base in files:
         patterns = patterns_in(ignore_file)
         if patterns is not None and path.is_relative_to(base):
             is_ignored = verdict(patterns, path.relative_to(base))
             if is_ignored is not None:
-                return Exclusion(f"{path.name} is named by {ignore_file.name}" if is_ignored else "")
+                return Exclusion(f"{path.name} is excluded by {ignore_file.name}" if is_ignored else "")
     return None
 
 
 def names_below(path: Path, roots: tuple[Path, ...]) -> Iterator[Path]:
-    """The path as patterns may mean it: below each of the editor's folders, or absolute."""
+    """The path in the forms that patterns may mean: relative to each of the editor's folders, or absolute."""
     for root in roots:
         if path.is_relative_to(root):
             yield path.relative_to(root)
@@ -160,18 +160,17 @@ def names_below(path: Path, roots: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def relative(path: Path) -> Path:
-    """The path below the root of the file system."""
+    """The path relative to the root of the file system."""
     return path.relative_to(path.anchor)
 
 
 def repository_of(path: Path) -> Path | None:
-    """The nearest folder with a `.git`, which is a file in work trees."""
+    """The nearest folder with a `.git`, which may be a file, as in work trees."""
     return next((folder for folder in path.parents if is_there(folder / ".git")), None)
 
 
 def is_there(path: Path) -> bool:
-    """Whether a file can be seen; one behind a closed door cannot, and `Path.exists` would call that an
-    error."""
+    """Whether a file is visible; without permission it is not, and `Path.exists` would raise an error."""
     try:
         return path.exists()
     except OSError:
@@ -179,10 +178,9 @@ def is_there(path: Path) -> bool:
 
 
 def own_ignore_files(path: Path, roots: tuple[Path, ...]) -> Iterator[tuple[Path, Path]]:
-    """`.fimignore` files and their folders, the nearest first, up to the repository's or the editor's
-    folder."""
+    """`.fimignore` files with their folders, the nearest first, up to the repository's or editor's folder."""
     tops = {root for root in (repository_of(path), *roots) if root is not None and path.is_relative_to(root)}
-    # Outside of every known folder only the file's own folder can speak about it.
+    # Outside of all known folders, only the file's own folder counts.
     top = min(tops, key=lambda folder: len(folder.parts), default=path.parent)
     for folder in path.parents:
         yield folder / ".fimignore", folder
@@ -191,7 +189,7 @@ def own_ignore_files(path: Path, roots: tuple[Path, ...]) -> Iterator[tuple[Path
 
 
 def git_ignore_files(path: Path) -> Iterator[tuple[Path, Path]]:
-    """The files that git reads, the nearest first. Without a repository it is only that of the file's own
+    """The ignore files of git, the nearest first; without a repository, only the one in the file's own
     folder."""
     repository = repository_of(path)
     for folder in path.parents:

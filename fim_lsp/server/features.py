@@ -1,4 +1,4 @@
-"""The language server: which LSP method calls what. Registers, and nothing else.
+"""The LSP methods of the server. This module only registers them.
 
 Handlers turn parameters into plain values, call `Service` or `commands`, and turn the result back.
 """
@@ -43,21 +43,20 @@ SYNC_KIND = types.TextDocumentSyncKind.Incremental
 
 
 class FimServer(LanguageServer):
-    """pygls' server, with errors that are said in the log instead of in the user's face."""
+    """pygls' server, with errors in the log instead of pop-up messages."""
 
     protocol: Protocol
 
     is_garbled = False
 
     def exit_code(self) -> int:
-        """The exit code of LSP: ending without being asked to shut down first is an error. 2 is for a stream
-        that makes no sense."""
+        """LSP's exit code: an exit without a shutdown request is an error. 2 stands for a garbled stream."""
         if self.is_garbled:
             return 2
         return 0 if self.protocol.was_shut_down else 1
 
     def client_gone(self) -> None:
-        """The editor is gone, or waits for the end."""
+        """Ends the server, since the editor is gone or waits for the end."""
         leave_soon(self.exit_code)
 
     def shutdown(self) -> None:
@@ -70,7 +69,7 @@ class FimServer(LanguageServer):
         try:
             asyncio.run(self._converse(incoming))
         except SystemExit:
-            # Pygls leaves like that when it is told to; the exit code is ours.
+            # pygls exits like this on request; the exit code is ours.
             pass
         finally:
             self.shutdown()
@@ -79,7 +78,7 @@ class FimServer(LanguageServer):
         try:
             while (body := await incoming.next()) is not None:
                 self.protocol.receive(body)
-                # The work that the message has begun goes on before the next one is read.
+                # The work of this message continues before the next one is read.
                 await asyncio.sleep(0)
         except Garbled as garbled:
             self.is_garbled = True
@@ -112,14 +111,14 @@ def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | 
 def register_life(server: FimServer, service: Service) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
-        # pygls has no option for the kind of workspace; it has made its own just before it calls us.
+        # pygls has no option for the class of the workspace; it creates its own just before this call.
         documents = DocumentWorkspace(server.workspace, SYNC_KIND, service.on_changed)
         server.protocol._workspace = documents
         server.protocol.on_loss = documents.suspect_all
         service.editor.meet(params.client_info)
         service.begin(documents, params.initialization_options)
-        # An editor that is not seen lives elsewhere, such as outside of this container. Then the end of stdin
-        # tells that it is gone.
+        # An invisible editor runs elsewhere, such as outside of this container. Then the end of stdin shows
+        # that it is gone.
         if params.process_id is not None and (editor := watch_process(params.process_id)) is not None:
             leave_with(editor)
         if is_popup_static(service):
@@ -154,7 +153,7 @@ def register_life(server: FimServer, service: Service) -> None:
 
 
 def is_popup_static(service: Service) -> bool:
-    """Whether the popup is served from the start. Clients that can be told later are told later."""
+    """Whether the popup is announced at the start. Clients with dynamic registration get it later."""
     mode = service.configuration.general.popup_completion
     is_wanted = mode == "on" or (mode == "auto" and not service.editor.has_inline_completion)
     return is_wanted and not service.editor.can_register_completion
@@ -173,7 +172,7 @@ def register_documents(server: FimServer, service: Service) -> None:
     def saved(params: types.DidSaveTextDocumentParams) -> None:
         service.on_saved(params.text_document.uri, params.text)
 
-    # Copilot's notifications. Parameters of methods that LSP does not know are named tuples.
+    # Copilot's notifications. pygls gives parameters of methods outside of LSP as named tuples.
     @server.feature("textDocument/didFocus")
     def focused(params: Any) -> None:
         identifier = getattr(params, "textDocument", None)
@@ -186,7 +185,7 @@ def register_documents(server: FimServer, service: Service) -> None:
 
     @server.feature("textDocument/didPartiallyAcceptCompletion")
     def partially_accepted(_params: Any) -> None:
-        # The edit says where; it has been seen, or will be.
+        # The edit itself shows the place.
         return None
 
 
@@ -217,7 +216,7 @@ def register_completion(server: FimServer, service: Service) -> None:
     async def inline_completion(params: InlineParams) -> types.InlineCompletionList:
         is_invoked = kinds.is_invoked(params.trigger_kind)
         snapshot = RECEIVED.get()
-        # A list without items clears what an editor still shows; a null result leaves it there in Neovim.
+        # An empty list clears a shown offer; a null result leaves it on screen in Neovim.
         if snapshot is None:
             return types.InlineCompletionList(items=[])
         entry = params.selected
@@ -243,7 +242,7 @@ def register_completion(server: FimServer, service: Service) -> None:
         )
         for number, suggestion in enumerate(outcome.suggestions, outcome.first_number):
             stream(suggestion, number)
-        # LSP wants nothing in the answer that was, or could have been, a partial result.
+        # After partial results, LSP requires an empty final result.
         return types.InlineCompletionList(items=[])
 
 
@@ -318,7 +317,7 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
 
 
 def cursor_of(params: Any) -> types.Position | None:
-    """The place where the cursor rests; None where a client does not say so, or nonsense."""
+    """The cursor's position; None if the client sends none or an invalid one."""
     position = getattr(params, "position", None)
     line, character = getattr(position, "line", None), getattr(position, "character", None)
     if type(line) is not int or type(character) is not int or line < 0 or character < 0:
@@ -336,7 +335,7 @@ def cursors(uri: Any = None, places: Any = None) -> tuple[str, list[types.Positi
 
 
 def explained_place(uri: Any = None, position: Any = None) -> tuple[str | None, types.Position | None]:
-    """The document and the place in it that clients ask to have explained."""
+    """The document and the position of a request for an explanation."""
     match uri, position:
         case str() | None, None:
             return uri, None

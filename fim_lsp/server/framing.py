@@ -1,8 +1,8 @@
-"""The frames of messages, LSP's heads and bodies: where one ends and the next begins.
+"""The framing of messages: LSP's heads and bodies.
 
-A head that cannot be read says nothing about where its body ends, so what follows may be the middle of a
-message. Nothing can be answered any more, and no edit is seen: such a stream is given up, and said to be,
-so that the editor starts another server instead of talking to a deaf one.
+An unreadable head does not give the length of its body, so the next bytes may be the middle of a message.
+Then no request can be answered and edits would be lost. Such a stream is given up with a message, so that the
+editor starts another server instead of talking to a deaf one.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import BinaryIO
 
 logger = logging.getLogger(__name__)
 
-# Names of headers have no case, and any white space may surround their values.
+# Names of headers ignore case, and white space may surround their values.
 HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*\r?\n")
 LENGTH = re.compile(rb"\d{1,20}")
 MAX_LINE_BYTES = 1024
 MAX_HEADERS = 32
-# A file of 50 MB in which each character is escaped is no more.
+# A file of 50 MB with all characters escaped is smaller.
 MAX_BODY_BYTES = 512 << 20
 
 
 class Garbled(Exception):
-    """Messages can no longer be told apart. Says what was found without quoting it, as it may be source."""
+    """Messages can no longer be told apart. The text does not quote the input, which may be source."""
 
 
 def next_body(stream: BinaryIO) -> bytes | None:
-    """The next message's body, always UTF-8; None at the end of the stream, be it in the middle of one."""
+    """The next message's body, always UTF-8; None at the end of the stream, even inside a message."""
     length = body_length(stream)
     if length is None:
         return None
@@ -47,7 +47,7 @@ def body_length(stream: BinaryIO) -> int | None:
     n_headers = 0
     while line := stream.readline(MAX_LINE_BYTES):
         if not line.strip():
-            # Empty lines between messages belong to none.
+            # Empty lines between messages are skipped.
             if n_headers == 0:
                 continue
             if length is None:
@@ -76,10 +76,10 @@ def checked_length(value: bytes, known: int | None) -> int:
 
 
 def as_utf8(body: bytes) -> bytes:
-    """The body, in which bytes that are no UTF-8 become surrogates, one for one.
+    """The body, with each byte that is not UTF-8 as a surrogate.
 
-    Neovim sends a buffer's bytes as they are. JSON's reader lets surrogates pass, and editors count such a
-    byte as one unit, as we do.
+    Neovim sends a buffer's bytes unchanged. The JSON parser accepts surrogates, and editors count such a byte
+    as one unit, as we do.
     """
     try:
         body.decode()

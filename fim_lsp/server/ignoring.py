@@ -1,8 +1,8 @@
-"""The verdict of ignore files on a path, as git has it.
+"""The verdict of ignore files on a path, by git's rules.
 
-The patterns come from a workspace, so matching must not cost what they choose: ripgrep's matcher turns them
-into automata. pathspec, which stood here, makes regular expressions that Python searches by trying; a
-pattern such as `*a*a*a*a*a*a*a*a*b` took seconds for one name.
+The patterns come from a workspace, so they must not be able to make matching slow: ripgrep's matcher turns
+them into automata. The regular expressions of pathspec, which was used before, backtrack; a pattern such as
+`*a*a*a*a*a*a*a*a*b` took seconds for one name.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from quotient._native import IgnorePatterns
 
 logger = logging.getLogger(__name__)
 
-# An automaton for more would take seconds to build; the longest in use have some hundred lines.
+# An automaton for more lines would take seconds to build; real files have some hundred lines.
 MAX_LINES = 5_000
 
 
 class IgnorePatternsTooLarge(Exception):
-    """Patterns that are not looked at. Says which."""
+    """An ignore file is too large to be read. The message names it."""
 
 
 def verdict(patterns: IgnorePatterns, path: PurePath) -> bool | None:
-    """Whether a file is named (True), taken out again (False), or neither (None). The path is relative.
+    """Whether a file is ignored (True), admitted again (False), or not mentioned (None). The path is
+    relative.
 
-    A file in a folder that is named is named, whatever is said about it.
+    A file in an ignored folder is always ignored.
     """
-    # Names that are no Unicode are held against patterns without what is none.
+    # Bytes of names that are not Unicode are replaced.
     parts = [part.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for part in path.parts]
     said: bool | None = None
     for n_parts in range(1, len(parts) + 1):
@@ -41,7 +42,7 @@ def verdict(patterns: IgnorePatterns, path: PurePath) -> bool | None:
 
 
 def patterns_in(path: Path) -> IgnorePatterns | None:
-    """The patterns of an ignore file, read again only when it has changed; None when there is none."""
+    """The patterns of an ignore file, read again only after a change; None if there is no such file."""
     try:
         state = path.stat()
     except (OSError, ValueError):

@@ -1,15 +1,15 @@
-"""IPython's commands in a notebook's cell, which are no Python, and the text for the engine in their place.
+"""IPython's commands in a notebook's cell, and the Python text that replaces them for the engine.
 
-A logical line is a command if it begins with `%`, `!`, `?`, `,`, `;` or `/`, or ends with `?`; so is what
-stands behind `name =` and begins with `%` or `!`. It is put aside by a statement of the same length, so that
-every offset stays what it is:
+A logical line is a command if it begins with `%`, `!`, `?`, `,`, `;` or `/`, or ends with `?`; behind `name
+=` a text that begins with `%` or `!` is one. A statement of the same length replaces it, so that all offsets
+stay the same:
 
     if is_slow:                 if is_slow:
         %time load()                pass# load()
     files = !ls                 files = 0;#
 
-Not `0` alone: inside a bracket it would parse, too, where IPython knows no commands. A cell whose first line
-is `%%name` is Python for some names only.
+A `0` alone would also parse inside a bracket, where IPython has no commands. A cell whose first line is
+`%%name` is Python only for some names.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from itertools import pairwise
 
 from fim_lsp.positions import LINE_END
 
-# The cell magics of IPython whose body is run as Python.
+# The cell magics of IPython whose body runs as Python.
 PYTHON_MAGICS = frozenset(
     {"capture", "debug", "prun", "pypy", "python", "python3", "time", "timeit", "memit", "mprun", "snakeviz"}
 )
 CELL_MAGIC = re.compile(r"\s*%%(\w*)[^\r\n]*")
-# The beginning of a logical line that is one: `!=` and `/` between operands may begin a continued line only.
+# The beginning of a command. `!=` and `/` between operands can begin only a continued line.
 COMMAND = re.compile(r"[ \t\f]*(?P<command>[%!?,;/])")
 ASSIGNED = re.compile(r"[ \t\f]*[^\s=%!?,;/#][^=#\r\n]*=[ \t]*(?P<command>%(?=[^\W\d])|![ \t]*[^\s=])")
-# Inside a bracket these are commands only where the bracket was forgotten.
+# Inside a bracket these are commands only if the user forgot to close the bracket.
 UNMISTAKABLE = re.compile(r"[ \t\f]*(?P<command>%%?(?=[^\W\d])|!(?=[^=\s]))")
-# The object of help: a name, an attribute, an item, a pattern. The comment behind is no part of it.
+# The object of help: a name, an attribute, an item or a pattern, without the comment behind.
 HELP = re.compile(r"[\w*\]]\?\??[ \t\f]*(?:#[^\r\n]*)?[\r\n]*\Z")
 TO_THE_END = re.compile(r"(?:[^\r\n\\]|\\(?:\r\n|[\r\n])|\\)*")
 PIECE = re.compile(
@@ -51,15 +51,15 @@ PIECE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class MaskedCell:
-    """A cell's text with its commands put aside, where they were, and the name of a cell magic whose body is
-    no Python; empty where it is."""
+    """A cell's text with its commands replaced, their spans, and the name of a cell magic whose body is not
+    Python (empty otherwise)."""
 
     text: str
     commands: tuple[tuple[int, int], ...] = ()
     foreign: str = ""
 
     def is_command(self, offset: int) -> bool:
-        """Whether an offset is in a line with a command. Text written in front of one makes it none."""
+        """Whether an offset is in a line with a command. Text in front of a command makes it none."""
         return any(line_start(self.text, start) <= offset <= stop for start, stop in self.commands)
 
     @property
@@ -76,7 +76,7 @@ class MaskedCell:
 
 
 def is_whole_line(text: str, start: int) -> bool:
-    """Whether nothing but white space is in front of an offset in its line."""
+    """Whether only white space is in front of an offset in its line."""
     return not text[line_start(text, start) : start].strip()
 
 
@@ -86,7 +86,7 @@ def line_start(text: str, offset: int) -> int:
 
 @lru_cache(maxsize=64)
 def set_aside(text: str) -> MaskedCell:
-    """A cell as Python reads it."""
+    """A cell with its commands replaced."""
     magic = CELL_MAGIC.match(text)
     begin = 0
     found: list[tuple[int, int]] = []
@@ -100,7 +100,7 @@ def set_aside(text: str) -> MaskedCell:
 
 
 def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """The spans of commands, from the beginning of a logical line on."""
+    """The spans of commands from the beginning of a logical line on."""
     while at < len(text):
         command = COMMAND.match(text, at) or ASSIGNED.match(text, at)
         if command is not None:
@@ -114,7 +114,7 @@ def commands(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 
 def command_end(text: str, start: int) -> int:
-    """The end of a command: that of its line, unless that is continued."""
+    """The end of a command, which is its line's end unless the line is continued."""
     found = TO_THE_END.match(text, start)
     assert found is not None, "it matches the empty text"
     return found.end()
@@ -141,8 +141,8 @@ def logical_line(text: str, begin: int) -> tuple[int, bool]:
 
 
 def is_forgotten(text: str, begin: int, at: int) -> bool:
-    """Whether a line inside a bracket is a command all the same: it would be one, and is not indented
-    further than the line in which the bracket was opened."""
+    """Whether a line inside a bracket is a command after a forgotten closer: it looks like one, and is not
+    indented deeper than the line of the open bracket."""
     command = UNMISTAKABLE.match(text, at)
     if command is None:
         return False
@@ -152,7 +152,7 @@ def is_forgotten(text: str, begin: int, at: int) -> bool:
 
 
 def replaced_spans(text: str, spans: list[tuple[int, int]]) -> str:
-    """The text with something in each span's place that parses there and has its length."""
+    """The text with each span replaced by a text of its length that parses."""
     pieces, at = [], 0
     for start, stop in spans:
         pieces += [text[at:start], stand_in(text[start:stop], is_whole_line(text, start))]
@@ -165,12 +165,12 @@ def stand_in(command: str, is_line: bool) -> str:
     body = first.rstrip("\r\n")
     word = "pass" if is_line and len(body) >= len("pass") else "0;"
     put = (word + "#")[: len(body)] + body[len(word) + 1 :]
-    # Other lines in which a command goes on are put aside, too.
+    # Continued lines of a command become comments.
     rest = ["#" + line[1:] if line.strip("\r\n") else line for line in others]
     return "".join([put, first[len(body) :], *rest])
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines with their ends, as LSP and Python have them."""
+    """The lines with their ends, split as in LSP and Python."""
     starts = [0, *(found.end() for found in LINE_END.finditer(text))]
     return [text[start:stop] for start, stop in pairwise([*starts, len(text)])]

@@ -1,8 +1,7 @@
 """The log: stderr or a file, and the last lines in memory for the command that shows them.
 
-It carries no source text. Our own modules see to that themselves. pygls does not: it logs whole messages,
-and what it could not make sense of. Its lines are therefore cut down to what happened, unless the user
-wants them all (`--log-source`).
+It carries no source text. Our own modules take care of that; pygls logs whole messages and unreadable input.
+So its lines are reduced to the event, unless the user wants everything (`--log-source`).
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class RecentLines(logging.Handler):
 
 
 class WithoutSource(logging.Filter):
-    """Leaves of other libraries' lines what they say in every case, without what they say it about."""
+    """Reduces other libraries' lines to their fixed text, without arguments."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name.split(".")[0] in OTHERS:
@@ -44,7 +43,7 @@ class WithoutSource(logging.Filter):
 
 
 def start_log(level: str, file: str | None, is_with_source: bool) -> RecentLines:
-    """Sends the log where the user wants it. Stdout belongs to the protocol."""
+    """Sends the log to stderr or a file. Stdout belongs to the protocol."""
     to_user = logging.FileHandler(file, encoding="utf-8") if file else logging.StreamHandler()
     recent = RecentLines()
     for handler in (to_user, recent):
@@ -53,13 +52,13 @@ def start_log(level: str, file: str | None, is_with_source: bool) -> RecentLines
             handler.addFilter(WithoutSource())
     logging.basicConfig(level=level, handlers=[to_user, recent])
     if not is_with_source:
-        # Below this level pygls logs nothing but messages and their parameters.
+        # Below this level pygls logs only messages and their parameters.
         logging.getLogger("pygls").setLevel(logging.WARNING)
     return recent
 
 
 def last_words(message: str) -> None:
-    """Says why the process ends: in the log, and on stderr where the log is elsewhere."""
+    """Says why the process ends: in the log and, if that is a file, on stderr."""
     logger.critical("%s", message)
     if not any(type(handler) is logging.StreamHandler for handler in logging.getLogger().handlers):
         with suppress(OSError):
@@ -67,6 +66,6 @@ def last_words(message: str) -> None:
 
 
 def log_fault(what: str, error: BaseException) -> None:
-    """Says where an error happened, without its message: that may quote source text."""
+    """Logs the place of an error without its message, which may quote source text."""
     frames = "".join(traceback.format_tb(error.__traceback__))
     logger.error("%s: %s\n%s", what, type(error).__name__, frames)

@@ -1,8 +1,8 @@
-"""The text of a document that is too long to be completed, kept so that an edit costs next to nothing.
+"""The text of a document that is too long to be completed, in a form in which an edit is cheap.
 
-Clients send edits and never the text again, so it has to be known for the day when it is short enough. Kept
-as one string, a keystroke in 50 MB took 2.7 s: the text was copied, and each line's beginning moved. Here
-it lies in pieces of whole lines, of which an edit makes one anew.
+Clients send only edits, so the text must be kept in case it becomes short enough. As one string, a keystroke
+in 50 MB took 2.7 s: the text was copied, and each line's start moved. Here the text consists of pieces of
+whole lines, and an edit replaces one piece.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PIECE_CHARACTERS = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class LinesPiece:
-    """A piece of some lines. All but the last one end with a line end, none between a CR and its LF."""
+    """A piece of whole lines. All but the last piece end with a line end, never between CR and LF."""
 
     text: str
     n_line_ends: int
@@ -33,13 +33,13 @@ class LongText:
         return "".join(piece.text for piece in self._pieces)
 
     def edit(self, begin: Position, end: Position, new: str, units: Units) -> None:
-        """Replaces what is between two positions."""
+        """Replaces the text between two positions."""
         end = max(begin, end, key=lambda position: (position.line, position.column))
         first, line = self._piece_of(begin.line)
         last, _ = self._piece_of(end.line)
         start = Lines(self._pieces[first].text).offset(Position(begin.line - line, begin.column), units)
         if start == 0 and first > 0:
-            # A LF that comes here may belong to the CR in front.
+            # A new LF may belong to the CR in front.
             first -= 1
             line -= self._pieces[first].n_line_ends
             start = len(self._pieces[first].text)
@@ -49,7 +49,7 @@ class LongText:
         self.n_characters += len(new) - (stop - start)
 
     def _piece_of(self, line: int) -> tuple[int, int]:
-        """The piece that a line begins in, and that piece's first line."""
+        """The piece with a line's beginning, and that piece's first line."""
         n_lines = 0
         for index, piece in enumerate(self._pieces):
             if line < n_lines + piece.n_line_ends:
@@ -60,7 +60,7 @@ class LongText:
 
 
 def pieces(text: str) -> Iterator[LinesPiece]:
-    """A text in pieces; an empty one has one, too."""
+    """A text in pieces; an empty text has one."""
     start = 0
     while start < len(text) or start == 0:
         found = LINE_END.search(text, start + PIECE_CHARACTERS)

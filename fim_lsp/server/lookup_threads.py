@@ -1,7 +1,7 @@
-"""Look-ups on disk around a document: what excludes it, and which Python it is written in.
+"""Look-ups on disk around a document: its exclusion, and its Python version.
 
-Looked up on threads. A disk may be slow, and a folder that a stranger filled may make it so; meanwhile all
-other documents are served. Until it is known, a document gets nothing and nothing of it leaves this process.
+They run on threads, since a disk, or a stranger's folder, may be slow; meanwhile all other documents are
+served. Until the look-up ends, a document gets no offers, and none of its text leaves this process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOT_READABLE = "Whether the file is excluded could not be found out."
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """About one document; folders are the editor's, all as URIs."""
+    """A question about one document. The folders are the editor's, all as URIs."""
 
     uri: str
     excluded_patterns: tuple[str, ...]
@@ -30,13 +30,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    # The reason why the document is excluded; empty where it is not.
+    # The reason for the document's exclusion; empty if it is not excluded.
     excluded: str
     python_version: str
 
 
 class LookupThreads:
-    """The threads that look things up."""
+    """The threads for look-ups."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(N_THREADS, "lookups")
@@ -47,6 +47,6 @@ class LookupThreads:
 
 def findings(question: Question) -> Findings:
     found = exclusion(question.uri, question.excluded_patterns, question.folders)
-    # A document in no file is taken to be in the editor's first folder.
+    # A document without a file counts as one in the editor's first folder.
     path = path_of(question.uri) or next(filter(None, map(path_of, question.folders)), None)
     return Findings(found.message if found else "", python_version(path, question.python_version or None))

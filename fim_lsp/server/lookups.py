@@ -1,7 +1,7 @@
-"""Looks up what lies on disk around documents: when one begins, who waits for it, and what comes of it.
+"""Look-ups on disk around documents: their beginning, the requests that wait, and their effects.
 
-A lookup costs a request a millisecond, unless a disk is gone. Its result may withhold a document, whose text
-is then dropped here and in the worker.
+A lookup delays a request by a millisecond, unless a disk is gone. If it excludes the document, the text is
+dropped here and in the worker.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ class Lookups:
         self._folder_uris = folder_uris
 
     def begin(self, session: DocumentSession) -> None:
-        """Looks at the disk around a document, once more if that is under way."""
+        """Begins a lookup around a document; one that is under way is repeated."""
         if session.lookup is not None and not session.lookup.done():
             session.must_look_up_again = True
             return
         session.lookup = asyncio.ensure_future(self._look_up(session))
 
     async def settle(self, *sessions: DocumentSession) -> None:
-        """Waits for what is being looked up around some documents, but not for a disk that is gone."""
+        """Waits for the look-ups around some documents, but not for a disk that is gone."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + LOOKUP_SECONDS
-        # A lookup may be over, and another begun, before this goes on.
+        # One lookup may end and another begin before this continues.
         while (pending := under_way(sessions)) and clock() < deadline:
             await asyncio.wait(pending, timeout=deadline - clock())
 
     async def _look_up(self, session: DocumentSession) -> None:
-        """Ends once what was found holds, and not before: a request may come in between."""
+        """Ends only after the result is applied, since a request may come in between."""
         while True:
             session.must_look_up_again = False
             lookup = self.threads.begin(self._question(session))
@@ -58,7 +58,7 @@ class Lookups:
         found = lookup.result()
         session.excluded, session.python_version = found.excluded, found.python_version
         if found.excluded and not session.document.is_withheld:
-            # The text of a document that is excluded is dropped.
+            # The text of an excluded document is dropped.
             session.overtake()
             session.document.withhold()
             session.cache.clear()

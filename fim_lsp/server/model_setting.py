@@ -1,4 +1,4 @@
-"""The model that the setting `model` means, as the worker is told."""
+"""The setting `model`, resolved for the worker."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def model_of(settings: Settings) -> LoadModel:
 
 
 def model_name(setting: str) -> str | None:
-    """A name for the worker. It runs in another folder, so one that is meant from here is written out.
+    """The model's name for the worker. The worker runs in another folder, so relative paths become absolute.
 
-    A folder or a GGUF file is meant by `./`, `../`, `~` or a whole path. A name is never taken for a folder
-    that happens to be called so: the server may run in one that a stranger filled.
+    `./`, `../`, `~` or an absolute path mean a folder or a GGUF file. A plain name never means a folder of
+    that name, since the server may run in a stranger's folder.
     """
     if not setting.startswith((".", "~")) and not Path(setting).is_absolute():
         return setting or None
-    # A name too long for a file is none; `Path.is_dir` says so in an error of its own before Python 3.14.
+    # Before Python 3.14, `Path.is_dir` raises an error for a name that is too long for a file.
     with suppress(OSError):
         path = Path(setting).expanduser()
         if setting and (path.is_dir() or path.is_file()):
-            # A link's own name is kept: its target is called by a checksum in the hub's cache.
+            # Links are not resolved: in the hub's cache the target's name is a checksum.
             return str(path.absolute())
     return setting or None

@@ -1,8 +1,8 @@
-"""Notebooks: which cells they have, in which order, and what stands above a cell.
+"""Notebooks: their cells, the order of the cells, and the text above a cell.
 
-A cell is a document of its own, and has to parse by itself: so does IPython read it. The cells above it are
-what the model is shown in front of it, without IPython's commands (`ipython.py`). Cells run in any order, so
-all words of all others count as names that exist.
+A cell is a document of its own and must parse alone, as in IPython. The model sees the cells above it,
+without IPython's commands (`ipython.py`). Cells run in any order, so all words of all other cells count as
+existing names.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from fim_lsp.server.ipython import MaskedCell, set_aside
 
 logger = logging.getLogger(__name__)
 
-# The most characters of what is above, which are enough for any prompt.
+# The most characters above a cell, enough for any prompt.
 MAX_CHARACTERS_ABOVE = 1 << 15
-# A longer cell is not completed: commands in it are looked for with every key.
+# A longer cell is not completed, since every key searches it for commands.
 MAX_CELL_CHARACTERS = 1 << 16
-# The names in a larger notebook are not looked at: it would cost with each key.
+# The names of a larger notebook are not collected, since that would cost time with each key.
 MAX_CHARACTERS_ELSEWHERE, MAX_NAMES = 1 << 20, 1 << 14
 WORD = re.compile(r"[^\W\d]\w*")
-# Code that brings names that no cell says, or that only a notebook may have outside of functions.
+# Code that binds invisible names, or that only a notebook allows outside of functions.
 UNTOLD = re.compile(
     r"import\s*\*|\b(?:await|async|exec|globals)\b|^[ \t]*%(?:run|pylab|store|load|loadpy|rerun|recall)\b",
     re.MULTILINE,
 )
-# The names that IPython itself brings.
+# The names that IPython itself binds.
 OF_IPYTHON = (
     *("In", "Out", "_", "__", "___", "_dh", "_i", "_ih", "_ii", "_iii", "_oh"),
     *("display", "exit", "get_ipython", "open", "quit"),
@@ -49,16 +49,16 @@ CELL_SYNC = types.NotebookDocumentSyncOptions(
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as its session has it. `texts_above` are those of the cells above, the first one first."""
+    """A cell in its session. `texts_above` gives the texts of the cells above, in order."""
 
     texts_above: Callable[[], Sequence[str]]
-    # The notebook. A cell's own URI may name another machine, such as the one that shows it.
+    # The notebook's URI. A cell's own URI may name another machine, such as the one that shows it.
     notebook: str
     # The texts of all other cells.
     texts_elsewhere: Callable[[], Sequence[str]] = tuple
 
     def above(self) -> str:
-        """The Python of the cells above, as far as it matters."""
+        """The Python of the cells above, at most `MAX_CHARACTERS_ABOVE` characters."""
         pieces: list[str] = []
         n_characters = 0
         for text in reversed(self.texts_above()):
@@ -72,7 +72,7 @@ class Cell:
         return "".join(reversed(pieces))[-MAX_CHARACTERS_ABOVE:]
 
     def names(self, text: str) -> tuple[str, ...] | None:
-        """The names that other cells and the cell's commands may have bound; None where that is not known."""
+        """The names that other cells and this cell's commands may bind; None if they are not known."""
         commands = [text[start:stop] for start, stop in self.aside(text).commands]
         own, others = words_of(tuple(commands)), words_of(tuple(self.texts_elsewhere()))
         if own is None or others is None or UNTOLD.search(text):
@@ -85,7 +85,7 @@ class Cell:
 
 @lru_cache(maxsize=16)
 def words_of(texts: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The words of some texts; None where they are too many, or where names come from elsewhere."""
+    """The words of some texts; None if there are too many, or if the texts bind invisible names."""
     if sum(map(len, texts)) > MAX_CHARACTERS_ELSEWHERE or any(map(UNTOLD.search, texts)):
         return None
     words = {word for text in texts for word in WORD.findall(text)}
@@ -94,7 +94,7 @@ def words_of(texts: tuple[str, ...]) -> tuple[str, ...] | None:
 
 @dataclass(slots=True)
 class Notebooks:
-    """The order of the cells in each notebook that is open, by their URIs. Only cells of code are in it."""
+    """The code cells of each open notebook, in order, by their URIs."""
 
     _cells: dict[str, list[str]] = field(default_factory=dict)
     _notebook_of: dict[str, str] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class Notebooks:
             self._notebook_of.pop(cell, None)
 
     def change(self, uri: str, change: types.NotebookCellArrayChange) -> None:
-        """Cells come, go or move. A notebook that was not opened is none of ours."""
+        """Adds, removes or moves cells. A notebook that was not opened is ignored."""
         if unquote(uri) not in self._cells:
             logger.warning("a change to a notebook that is not open was ignored")
             return
@@ -123,7 +123,7 @@ class Notebooks:
         self._notebook_of.update((cell, uri) for cell in come)
 
     def notebook_of(self, uri: str) -> str | None:
-        """The notebook that a cell is in; None for a document that is no cell."""
+        """The notebook of a cell; None for a document that is no cell."""
         return self._notebook_of.get(unquote(uri))
 
     def others(self, uri: str) -> Sequence[str]:
@@ -133,7 +133,7 @@ class Notebooks:
         return [cell for cell in cells if cell != unquote(uri)]
 
     def above(self, uri: str) -> Sequence[str]:
-        """The cells above a cell, as URIs, the first one first."""
+        """The cells above a cell, as URIs, in order."""
         notebook = self._notebook_of.get(unquote(uri))
         cells = self._cells.get(unquote(notebook), []) if notebook is not None else []
         return cells[: cells.index(unquote(uri))] if unquote(uri) in cells else ()

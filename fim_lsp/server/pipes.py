@@ -1,9 +1,9 @@
-"""The two ends of the conversation, and how the server ends when the other side is gone.
+"""The two ends of the connection, and the server's end when the client is gone.
 
-There is nothing to save, so nothing has to be waited for. asyncio's orderly end waits for every task, and one
-that is just starting the worker never comes to an end; a thread that reads stdin cannot be stopped at all,
-and one that writes to a client that does not read waits for ever. So the end has a limit, after which the
-process leaves as it is, and whatever has to notice that the client is gone is a thread of its own.
+There is nothing to save, so nothing needs to be waited for. asyncio's orderly end waits for every task, and
+one that is just starting the worker never ends; a thread that reads stdin cannot be stopped, and one that
+writes to a client that does not read waits for ever. So the orderly end has a time limit, after which the
+process exits. Threads of their own notice that the client is gone.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ logger = logging.getLogger(__name__)
 # The seconds that an orderly end may take.
 FAREWELL_SECONDS = 1.0
 
-# Functions that are called last of all, such as one that ends the worker. They must not wait for anything.
+# Functions to call last, such as one that kills the worker. They must not wait for anything.
 at_the_end: list[Callable[[], None]] = []
 
 
 class Incoming:
-    """The messages of a stream, read ahead by one thread.
+    """The messages of a stream, read by one thread.
 
-    pygls would have each line of a message's head and its body read on a thread of a pool. A key and the
-    request behind it were six changes between threads, each of which waits for its turn on a busy machine.
+    pygls would read each header line and each body on a thread of a pool. A key and its request then took six
+    switches between threads, which are slow on a busy machine.
     """
 
     def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
         self._stream = stream
         self._on_end = on_end
-        # The bodies, in their order; None at the end, or why the stream is given up.
+        # The bodies in order; at the end None, or the reason why the stream is given up.
         self._bodies: deque[bytes | Garbled | None] = deque()
         self._has_arrived = asyncio.Event()
         self._is_reading = False
 
     async def next(self) -> bytes | None:
-        """The next message's body, or None when there will be none; `Garbled` for a stream without sense."""
+        """The next message's body, or None at the end. Raises `Garbled` for an unreadable stream."""
         if not self._is_reading:
             self._is_reading = True
             loop = asyncio.get_running_loop()
@@ -59,7 +59,7 @@ class Incoming:
         return body
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
-        # The loop is closed when the server has ended while nothing came.
+        # The loop is closed if the server ended while no message came.
         with suppress(RuntimeError):
             while (body := self._next_body()) is not None:
                 loop.call_soon_threadsafe(self._arrive, body)
@@ -82,7 +82,7 @@ class Incoming:
 
 
 class Outgoing:
-    """The former standard output, which belongs to the protocol. When it is broken, the client is gone."""
+    """The original standard output, which belongs to the protocol. If it is broken, the client is gone."""
 
     def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
         self._stream = stream
@@ -97,7 +97,7 @@ class Outgoing:
             self._stream.flush()
         except OSError as error:
             self._is_gone = True
-            # First of all, as the log may lead to where nothing reads, either.
+            # This comes first, since the log may go to a pipe that nothing reads, too.
             self._on_end()
             logger.error("the client takes no more messages: %s", error.strerror)
 
@@ -108,7 +108,7 @@ class Outgoing:
 
 def leave(code: int) -> NoReturn:
     """Ends the process, and the worker with it."""
-    # A thread that holds the log's lock may be waiting for a reader of stderr.
+    # The thread with the log's lock may wait for a reader of stderr.
     farewell = threading.Thread(target=logging.shutdown, daemon=True)
     farewell.start()
     for act in at_the_end:
@@ -119,14 +119,14 @@ def leave(code: int) -> NoReturn:
 
 
 def leave_soon(code: Callable[[], int]) -> None:
-    """Ends the process unless it has ended in an orderly way before long."""
+    """Ends the process after a short time, unless it has ended in an orderly way."""
     timer = threading.Timer(FAREWELL_SECONDS, lambda: leave(code()))
     timer.daemon = True
     timer.start()
 
 
 def leave_with(editor: Watched) -> None:
-    """Ends this process soon after another one, the editor."""
+    """Ends this process soon after the editor's process."""
 
     def watch() -> None:
         editor.wait()

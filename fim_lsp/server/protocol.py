@@ -1,17 +1,17 @@
-"""JSON-RPC as pygls does it, mended where a message would be lost, never answered, or meet another text.
+"""pygls' JSON-RPC, corrected where a message would be lost, never answered, or applied to the wrong text.
 
-- What is no message is answered with an error, as JSON-RPC has it: with the request's id where it has one,
-  else with null. So is a request whose parameters cannot be read; pygls would drop both. An answer that
-  cannot be read is an error to the request that waits for it, which pygls would let wait for ever.
-- Our requests and the client's have ids of their own; pygls would confuse the two.
-- A message that cannot be read and may have been an edit is reported, so that documents are not trusted
-  blindly any more.
-- A request sees its document as it was when the request arrived. Its handler runs later; over TCP or under
-  load newer edits may have been read by then.
-- A command that its client gives up ends; pygls runs it apart from its request, and ends that alone.
-- What is done is forgotten; pygls keeps something of every edit for ever.
-- Before `initialize` and after `shutdown` requests are answered with an error and notifications dropped, and
-  there is one `initialize`; pygls would serve the first, ignore the second, and begin anew with the third.
+- An invalid message gets an error as JSON-RPC requires: with the request's id if it has one, otherwise with
+  null. So does a request with unreadable parameters; pygls would drop both. An unreadable answer becomes an
+  error of the waiting request, which under pygls would wait for ever.
+- Our requests and the client's have separate ids; pygls would confuse the two.
+- An unreadable message that may have been an edit is reported, so that documents are no longer trusted
+blindly. - A request sees its document as it was at the request's arrival. Its handler runs later; over TCP or
+under load
+  newer edits may have been read by then.
+- Cancelling a command ends it; pygls runs the command apart from its request, and ends only the request.
+- Finished work is forgotten; pygls keeps something of every edit for ever.
+- Before `initialize` and after `shutdown`, requests get an error and notifications are dropped, and there is
+  only one `initialize`; pygls would serve the first, ignore the second, and start again with the third.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# The document that a request is about, as it was when the request arrived.
+# The document of a request at the request's arrival.
 RECEIVED: contextvars.ContextVar[Snapshot | None] = contextvars.ContextVar("received", default=None)
 
 
-# The most characters of a name that a client made up that go into an answer and the log.
+# An unknown name from a client is cut to so many characters in an answer and the log.
 MAX_QUOTED = 80
-# Methods that carry text. A lost message of these leaves a document out of step.
+# Methods that carry text. If one of their messages is lost, a document is out of step.
 EDITS = frozenset(
     {
         types.TEXT_DOCUMENT_DID_OPEN,
@@ -65,13 +65,13 @@ EDITS = frozenset(
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol, which stands between the pipe and the features."""
+    """The protocol, between the pipe and the features."""
 
     def __init__(self, server: Any, converter: Converter) -> None:
         super().__init__(server, converter)
-        # The function that is told when a message was lost.
+        # Called when a message was lost.
         self.on_loss: Callable[[], None] = lambda: None
-        # Requests to the client that it has not answered.
+        # Requests to the client without an answer yet.
         self._asked: dict[str | int, Future[Any]] = {}
 
     @property
@@ -90,15 +90,15 @@ class Protocol(LanguageServerProtocol):
     async def lsp_workspace__execute_command(  # type: ignore[override]
         self, params: types.ExecuteCommandParams
     ) -> Any:
-        """A command is part of its request."""
+        """Runs a command as part of its request."""
         handler, positional, named = next(super().lsp_workspace__execute_command(params))
         result = handler(*positional, **named)
         return await result if inspect.isawaitable(result) else result
 
     def receive(self, body: bytes) -> None:
-        """Deals with one message, whatever it is."""
+        """Handles one message of any kind."""
         try:
-            # Bytes would be taken for UTF-16 where they look like it; LSP has UTF-8 only.
+            # The JSON parser would guess UTF-16 for some bytes, but LSP has only UTF-8.
             data = json.loads(body.decode(errors="surrogatepass"))
         except (ValueError, RecursionError):
             # The message may have been an edit.
@@ -126,7 +126,7 @@ class Protocol(LanguageServerProtocol):
             self.handle_message(message)
 
     def _is_due(self, data: dict[str, Any], method: str) -> bool:
-        """Whether it is the time and the place for a message; a request that is not due is answered."""
+        """Whether a message is allowed now; a request that is not allowed gets an error."""
         refusal = self._refusal(method)
         number = data.get("id")
         known = (types.CANCEL_REQUEST, *self.fm.features, *self.fm.builtin_features)
@@ -158,7 +158,7 @@ class Protocol(LanguageServerProtocol):
         self, msg_id: str | int | None, result: Any = None, error: types.ResponseError | None = None
     ) -> None:
         if error is not None:
-            # pygls adds where in the sources it happened, and leaves out an id that is null.
+            # pygls adds the place in its sources, and omits an id that is null.
             said = {"code": error.code, "message": error.message}
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": said})
             return
@@ -192,7 +192,7 @@ class Protocol(LanguageServerProtocol):
         self, msg_id: str | int, result: Any = None, error: types.ResponseError | None = None
     ) -> None:
         waiting = self._asked.pop(msg_id, None)
-        # The function that asked may have stopped waiting.
+        # The caller may have stopped waiting.
         if waiting is None or not waiting.set_running_or_notify_cancel():
             logger.info("an answer that no request waits for")
         elif error is not None:
@@ -201,7 +201,7 @@ class Protocol(LanguageServerProtocol):
             waiting.set_result(result)
 
     def _refusal(self, method: str) -> JsonRpcException | None:
-        """The reason why this is no time for a message; None where it is."""
+        """The reason why a message is not allowed now; None if it is allowed."""
         if self._shutdown:
             return JsonRpcInvalidRequest("the server is shutting down")
         is_initialized = self._workspace is not None
@@ -210,19 +210,19 @@ class Protocol(LanguageServerProtocol):
         return None if is_initialized else JsonRpcServerNotInitialized("initialize has to come first")
 
     def _handle_request(self, msg_id: str | int, method_name: str, params: Any) -> None:
-        # pygls runs each handler in a context of its own, so this is the handler's alone.
+        # pygls runs each handler in its own context, so this value belongs to the handler.
         RECEIVED.set(self._received(params))
         super()._handle_request(msg_id, method_name, params)
 
     def _handle_notification(self, method_name: str, params: Any) -> None:
         super()._handle_notification(method_name, params)
-        # pygls notes a future for each notification that a generator handles, such as every edit, and never
-        # strikes it out: some 3 MB for a thousand keystrokes.
+        # pygls stores a future for each notification with a generator handler, such as every edit, and never
+        # removes it: some 3 MB for a thousand keystrokes.
         for number in [number for number, future in self._request_futures.items() if future.done()]:
             del self._request_futures[number]
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
-        # Answer and cancellation often cross; nothing is wrong then.
+        # Answer and cancellation often cross, which is no error.
         if msg_id in self._request_futures:
             super()._handle_cancel_notification(msg_id)
 
@@ -236,7 +236,7 @@ class Protocol(LanguageServerProtocol):
 
 
 def fault_of(data: Any) -> str:
-    """The fault of a message as such; empty where it is a request, a notification or an answer."""
+    """The fault of an invalid message; empty for a request, a notification or an answer."""
     if not isinstance(data, dict):
         return "a message is an object"
     if data.get("jsonrpc") != "2.0":
@@ -250,7 +250,7 @@ def fault_of(data: Any) -> str:
 
 
 def is_notification(method: str) -> bool:
-    """Whether LSP has a method without an answer."""
+    """Whether a method is a notification of LSP."""
     known = types.METHOD_TO_TYPES.get(method)
     return known is not None and not hasattr(known[0], "id")
 
@@ -268,7 +268,7 @@ def converter() -> Converter:
 
 
 def identifier(data: Any, _: Any) -> Identifier:
-    """A document that was changed. LSP wants a version; clients that do not count send null."""
+    """The identifier of a changed document. LSP requires a version, but some clients send null."""
     if data.get("version") is None:
         return types.OptionalVersionedTextDocumentIdentifier(data["uri"])
     return types.VersionedTextDocumentIdentifier(data["version"], data["uri"])

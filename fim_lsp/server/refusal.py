@@ -1,4 +1,4 @@
-"""Refusals forbid an answer, whatever the engine would say: for the document, its settings, or its place."""
+"""Refusals: reasons in the document, its settings or the place that forbid any answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def refusal(session: DocumentSession, request: EditorRequest | None = None) -> RequestOutcome | None:
-    """The reason why a document, or a request for it, gets nothing whatever the engine would say, or None."""
+    """The refusal of a document, or of a request for it; None if nothing forbids an answer."""
     document, settings = session.document, session.settings
     snapshot = document.snapshot
     if not settings.enable:
@@ -37,7 +37,7 @@ def refusal(session: DocumentSession, request: EditorRequest | None = None) -> R
 
 
 def cell_refusal(cell: Cell, snapshot: Snapshot, request: EditorRequest | None) -> RequestOutcome | None:
-    """The reason why a notebook's cell gets nothing: it, or the line, is no Python."""
+    """The refusal of a notebook's cell: the cell, or the line, is not Python."""
     if len(snapshot.text) > MAX_CELL_CHARACTERS:
         return RequestOutcome(reason="too large", detail="The cell is too long.")
     aside = cell.aside(snapshot.text)

@@ -1,8 +1,8 @@
-"""LSP's parameters as plain values, and plain answers as LSP's results.
+"""Converts LSP's parameters to plain values, and plain answers to LSP's results.
 
-Inline completion requests may carry more than LSP 3.18 says: how the editor formats (Copilot's clients send
-it), and a token for partial results. Trigger kinds are numbered 1 and 2 there, and 0 and 1 by clients that
-followed the draft.
+Inline completion requests may carry more than LSP 3.18 defines: formatting options (from Copilot's clients),
+and a token for partial results. The trigger kinds are 1 and 2 in LSP, and 0 and 1 in clients that follow its
+draft.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 ACCEPT_COMMAND = "fim-lsp.didAccept"
 WORD = re.compile(r"\w*$")
-# The longest word that is tried, from each place: a line may hold 100,000 letters of data.
+# The longest word that is compared: a line may hold 100,000 letters of data.
 LONGEST_WORD = 200
 
 
 @dataclass(slots=True)
 class InlineParams:
-    """`textDocument/inlineCompletion` as clients send it."""
+    """The parameters of `textDocument/inlineCompletion`, as clients send them."""
 
     text_document: types.TextDocumentIdentifier
     position: types.Position
-    # 0, 1 or 2; `TriggerKinds` knows what is meant.
+    # 0, 1 or 2; `TriggerKinds` interprets it.
     trigger_kind: int
     selected: types.SelectedCompletionInfo | None
     indentation: Indentation | None
@@ -53,7 +53,7 @@ class InlineRequest:
 
 
 def inline_request_hook(converter: Converter) -> Callable[[Any, Any], InlineRequest]:
-    """Reads the message; a value that may be missing may also be null."""
+    """Parses the message; optional values may also be null."""
 
     def read(message: Any, _: Any) -> InlineRequest:
         data = message["params"]
@@ -74,7 +74,7 @@ def inline_request_hook(converter: Converter) -> Callable[[Any, Any], InlineRequ
 
 
 def indentation(options: Any) -> Indentation | None:
-    """`formattingOptions` where both halves are given and make sense."""
+    """`formattingOptions`, if both parts are given and valid."""
     match options:
         case {"tabSize": int(size), "insertSpaces": bool(uses_spaces)} if size > 0:
             return Indentation(size, uses_spaces)
@@ -83,7 +83,7 @@ def indentation(options: Any) -> Indentation | None:
 
 
 class TriggerKinds:
-    """Whether the user asked. A client that has once sent a 0 counts from there."""
+    """Interprets trigger kinds. A client that has sent a 0 counts from 0."""
 
     def __init__(self) -> None:
         self._starts_at_zero = False
@@ -100,11 +100,11 @@ def place(snapshot: Snapshot, position: types.Position) -> InsertionSite:
 
 
 def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> InsertionSite | None:
-    """The site of a completion while an entry of the completion popup is selected: it begins with the entry's
-    text and uses its range.
+    """The site of a completion while an entry of the popup is selected: it begins with the entry's text and
+    uses its range.
 
-    LSP wants ranges on one line. An entry may replace several, such as one that brings an import along; lines
-    that it leaves as they are need not be in the range. None where it changes more than one.
+    LSP requires ranges on one line. An entry may replace several lines, such as one with an import; unchanged
+    lines are then cut off the range. None if the entry changes more than one line.
     """
     start, stop = snapshot.span(entry.range)
     old, new = snapshot.text[start:stop], entry.text
@@ -123,7 +123,7 @@ def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> I
 def inline_items(
     snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_number: int
 ) -> list[types.InlineCompletionItem]:
-    """The suggestions as LSP's items. Each says its range: VS Code would take the rest of the line for it."""
+    """The suggestions as LSP's items. Each has a range, since VS Code would assume the rest of the line."""
     return [
         types.InlineCompletionItem(
             at.begun + suggestion.text,
@@ -137,8 +137,8 @@ def inline_items(
 def popup_items(
     snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_number: int
 ) -> list[types.CompletionItem]:
-    """The suggestions for the completion popup: they replace the word that was begun, or editors filter
-    them out."""
+    """The suggestions for the popup. They replace the begun word, since editors would otherwise filter them
+    out."""
     line_start = snapshot.lines.starts[snapshot.lines.position(at.start).line]
     found = WORD.search(snapshot.text, max(line_start, at.start - LONGEST_WORD), at.start)
     word = found[0] if found else ""
@@ -153,7 +153,7 @@ def popup_items(
                 documentation=new if len(lines) > 1 else None,
                 kind=types.CompletionItemKind.Text,
                 filter_text=new,
-                # Entries sort behind those that other servers know to be there.
+                # Entries sort behind those of other servers.
                 sort_text=f"~{number:09}",
                 insert_text_mode=types.InsertTextMode.AsIs,
                 text_edit=types.TextEdit(

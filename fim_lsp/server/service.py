@@ -1,7 +1,7 @@
 """The service: it takes settings, documents as they open, change and close, and requests.
 
-A request is first held against that, and only then answered (`answering.py`). Whatever comes of it is an
-`RequestOutcome`, whose reason the user can read in the status.
+It first checks whether a request is refused, and only then answers it (`answering.py`). The result is a
+`RequestOutcome`, and the status shows its reason to the user.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from fim_lsp.worth.acceptance import AcceptanceHistory
 
 logger = logging.getLogger(__name__)
 
-# The seconds for which closed documents' memory is kept for the next ones.
+# The memory of closed documents is returned to the system after so many seconds.
 GIVING_BACK_SECONDS = 3.0
-# The seconds that an editor may think about its settings before the ones that are known are used.
+# The seconds to wait for the editor's settings before the known ones are used.
 SETTINGS_SECONDS = 2.0
 
 
 class Service:
-    """The server's state, and what changes it. Knows LSP's documents, and nothing of JSON-RPC."""
+    """The server's state and the methods that change it. It knows LSP's documents, but not JSON-RPC."""
 
     def __init__(
         self,
@@ -71,12 +71,12 @@ class Service:
             lambda: self.documents.folder_uris(),
             lambda: self.worker.kin,
         )
-        # The user's switch, on top of the setting.
+        # The user's switch, in addition to the setting.
         self.is_switched_off = False
         self.is_popup_registered = False
         self._model_setting = self.worker.model
         self._documents: DocumentWorkspace | None = None
-        # The accepted offers of each workspace folder; empty for documents that are in none.
+        # The accepted offers by workspace folder; the empty key is for documents in none.
         self.acceptances: dict[str, AcceptanceHistory] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._giving_back: asyncio.TimerHandle | None = None
@@ -93,7 +93,7 @@ class Service:
     # --- life --------------------------------------------------------------------------------------------
 
     def begin(self, documents: DocumentWorkspace, options: object) -> None:
-        """Begins with `initialize`, which must not wait for anything."""
+        """Handles `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
         told = options if isinstance(options, Mapping) else {}
@@ -113,7 +113,7 @@ class Service:
         self.worker.stop()
 
     def background(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Work that no request waits for. asyncio itself would let it be collected."""
+        """Keeps a reference to work that no request waits for, since asyncio keeps none."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
@@ -124,7 +124,7 @@ class Service:
             log_fault("work in the background failed", error)
 
     def forget_answers(self) -> int:
-        """Forgets every answer, such as those of another model; how many there were."""
+        """Forgets all answers, such as those of another model; returns their number."""
         n_answers = sum(len(session.cache) for session in self.sessions.values())
         for session in self.sessions.values():
             session.stop_ahead()
@@ -137,7 +137,7 @@ class Service:
         pulling = asyncio.ensure_future(self.configuration.pull(self.editor, list(self.sessions)))
         await asyncio.wait({pulling}, timeout=SETTINGS_SECONDS)
         if not pulling.done():
-            # An editor that may never answer; the settings of `initialize` hold until it does.
+            # The editor may never answer; until then the settings of `initialize` hold.
             await self.apply_settings()
         await pulling
         await self.apply_settings()
@@ -157,7 +157,7 @@ class Service:
         self.worker.limit(Limits(*kept, general.read_ahead))
         self.folders.tell()
         wanted = model_of(general)
-        # A model that was switched to by command stays until the setting itself changes.
+        # A model selected by the command stays until the setting itself changes.
         if wanted != self._model_setting:
             self._model_setting = wanted
             self.worker.load(wanted)
@@ -191,7 +191,7 @@ class Service:
             self.background(self.prepare(session))
 
     def opened_cells(self, uris: Iterable[str]) -> None:
-        """Cells are short: the engine need not look at them before the user asks."""
+        """Opens cells. They are short, so the engine reads them only on a request."""
         begun = [self._begun(uri) for uri in uris]
         self.background(self._pull_for([session for session in begun if session is not None]))
 
@@ -213,7 +213,7 @@ class Service:
         return self.acceptances.setdefault(max(folders, key=len, default=""), AcceptanceHistory())
 
     def forget_acceptance(self) -> int:
-        """Forgets what was accepted and refused; how many offers that were."""
+        """Forgets accepted and refused offers; returns their number."""
         n_offers = round(sum(acceptance.n_shown for acceptance in self.acceptances.values()))
         self.acceptances.clear()
         self.next_edits.forget_acceptance()
@@ -222,7 +222,7 @@ class Service:
         return n_offers
 
     async def prepare(self, session: DocumentSession) -> None:
-        """The document's own settings, and its charts before the first request needs them."""
+        """Gets the document's own settings, and its charts before the first request."""
         await self._pull_for([session])
         await self.lookups.settle(session)
         if self.refusal(session) is not None or not await self.worker.start():
@@ -250,7 +250,7 @@ class Service:
             self.background(self.accepted_offers.go_on(session, edit.start + len(edit.new)))
 
     def on_saved(self, uri: str, text: str | None) -> None:
-        """Saving sends the whole text: a chance to see that both sides have the same."""
+        """Compares the saved text, which the editor sends whole, with the known one."""
         document = self.documents.document(uri)
         if document is None or text is None:
             return
@@ -271,7 +271,7 @@ class Service:
             self._give_back_later()
 
     def _give_back_later(self) -> None:
-        """Gives the memory of closed documents back to the system, once for many of them."""
+        """Returns the memory of closed documents to the system, once for many documents."""
         if self._giving_back is None:
             loop = asyncio.get_running_loop()
             self._giving_back = loop.call_later(GIVING_BACK_SECONDS, self._give_back)
@@ -286,7 +286,7 @@ class Service:
             self.lookups.begin(session)
 
     def on_focused(self, uri: str, cursor: types.Position | None) -> None:
-        """The editor shows this document now, and the cursor rests there; the status is about it."""
+        """Notes the document and the cursor that the editor shows; the status is about this document."""
         session = self.sessions.get(uri)
         if session is not None:
             self.background(self._show_focused(session, cursor))
@@ -317,7 +317,7 @@ class Service:
     async def complete(
         self, request: EditorRequest, on_partial: Callable[[str], None] | None = None
     ) -> RequestOutcome:
-        """The answer to a request. Raises `CancelledError` when a newer one for the document has come."""
+        """The outcome of a request. Raises `CancelledError` if a newer one for the document has come."""
         session = self.sessions.get(request.snapshot.uri)
         if session is None:
             return RequestOutcome(reason="not open")
@@ -327,7 +327,7 @@ class Service:
         outcome = self.refusal(session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
-            # Settings and ignore files may have come while it was worked out.
+            # Settings and ignore files may have changed meanwhile.
             await self.lookups.settle(session)
             outcome = self.refusal(session, request) or outcome
         session.last_outcome = outcome
@@ -346,7 +346,7 @@ class Service:
     def refusal(
         self, session: DocumentSession, request: EditorRequest | None = None
     ) -> RequestOutcome | None:
-        """The reason why a document, or a request for it, gets nothing whatever the engine would say."""
+        """The refusal of a document, or of a request for it, if any."""
         return RequestOutcome(reason="disabled") if not self.is_enabled else refusal(session, request)
 
     def _count(self, session: DocumentSession, outcome: RequestOutcome) -> None:

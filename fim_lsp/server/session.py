@@ -1,8 +1,7 @@
-"""The session of an open document, all that is known of it beside its text: its settings, its answers, the
-request under way, its offers.
+"""The session of an open document: its settings, its cached answers, the running request, its offers.
 
-Latest wins: a document has at most one request under way. A newer request ends it (-32800); so does a
-change, after which its answer would be for another text (an empty list).
+A document has at most one running request. A newer request cancels it (error -32800); a change of the
+document ends it with an empty list, since its answer would be for another text.
 """
 
 from __future__ import annotations
@@ -25,14 +24,15 @@ from fim_lsp.server.worker.messages import Explained, Reason, Rung
 from fim_lsp.system.addresses import own_address
 from fim_lsp.worth.acceptance import AcceptanceHistory
 
-# A name is hardly longer.
+# Names are hardly longer.
 MOST_BEGUN = 200
 BEGUN_WORD = re.compile(r"\w*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class InsertionSite:
-    """The site of a completion: it replaces the text between two offsets, and begins with another one."""
+    """The site of a completion: it replaces the text between two offsets, and begins with the text
+    `begun`."""
 
     start: int
     stop: int
@@ -49,11 +49,11 @@ class EditorRequest:
     indentation: Indentation | None = None
     # The text above a notebook's cell.
     above: str = ""
-    # Whether the client can put in an import that goes with an offer.
+    # Whether the client can insert an offer's import.
     has_imports: bool = False
-    # Whether an offer may take the place of what the editor has put behind the cursor.
+    # Whether an offer may replace the closers that the editor inserted behind the cursor.
     may_cover: bool = True
-    # Whether it is the completion popup.
+    # Whether the request comes from the completion popup.
     is_popup: bool = False
 
     @property
@@ -73,30 +73,29 @@ class RequestOutcome:
     reason: Reason | None = None
     rung: Rung | None = None
     detail: str = ""
-    # The model's wishes that came to nothing, in words.
+    # The model's refused wishes, in words.
     refused: tuple[str, ...] = ()
     is_cached: bool = False
-    # The number of the first suggestion; the others follow.
+    # The number of the first suggestion; the others count on from it.
     first_number: int = 0
 
 
 @dataclass(slots=True)
 class ShownOffer:
-    """A text that the user sees, and which part of it is not yet in the document."""
+    """A shown text, and the part of it that is not in the document yet."""
 
     number: int
     start: int
     rest: str
     # Whether a part of it was accepted.
     is_taken: bool = False
-    # The import that is put in further up when it is accepted, and the word in front of it that it may go on
-    # with. The popup's offers bring their import along.
+    # The import that is inserted further up when the offer is accepted, and the word in front of the offer
+    # that it may continue. Offers in the popup contain their import.
     added: AddedImport | None = None
     begun: str = ""
 
     def needs_import(self, n_taken: int) -> bool:
-        """Whether what stands in the document with so many characters of the rest uses the name that an
-        import is for."""
+        """Whether the first `n_taken` characters of the rest complete a use of the import's name."""
         if self.added is None:
             return False
         found = re.search(rf"\b{re.escape(self.added.name)}\b", self.begun + self.rest)
@@ -105,7 +104,7 @@ class ShownOffer:
 
 @dataclass(slots=True)
 class Running:
-    """The request under way."""
+    """The running request."""
 
     task: asyncio.Task[object]
     work: asyncio.Task[RequestOutcome]
@@ -121,36 +120,35 @@ class DocumentSession:
     # The document before the user changed it.
     baseline: Baseline = field(init=False)
     running: Running | None = None
-    # The outcome that is computed ahead, and the place that it is for.
+    # The outcome that is computed ahead, and its place.
     ahead: asyncio.Task[RequestOutcome] | None = None
     ahead_request: EditorRequest | None = None
-    # The explanation that is worked out for a user who asked why.
+    # The explanation that is being computed.
     explaining: asyncio.Future[Explained | None] | None = None
     offers: list[ShownOffer] = field(default_factory=list)
-    # The import that goes with an offer that was accepted, until the editor is asked to put it in; then the
-    # edit that it is.
+    # The import of an accepted offer, until it is sent to the editor; then that edit.
     due: AddedImport | None = None
     importing: SentEdit | None = None
-    # An offer that was written to its end by its last character: typed, or accepted.
+    # An offer whose last character was typed or accepted.
     ended: ShownOffer | None = None
-    # The last offers that were seen to be accepted.
+    # The last accepted offers.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
-    # The lookup on disk, and what it found, which holds once it is done: why the document is excluded,
-    # empty where it is not; its Python.
+    # The lookup on disk, and its results, valid once it is done: the reason for an exclusion (empty if there
+    # is none), and the Python version.
     lookup: asyncio.Future[None] | None = None
     must_look_up_again: bool = False
     excluded: str = ""
     python_version: str = known_versions()[-1]
     last_indentation: Indentation | None = None
     last_outcome: RequestOutcome | None = None
-    # The contexts for which alternatives were asked for last.
+    # The contexts of the last request for alternatives.
     alternatives_at: tuple[str, str] | None = None
     last_asked: float = 0.0
-    # The history of this person's accepts in the document's workspace.
+    # The history of this user's accepts in the document's workspace.
     acceptance: AcceptanceHistory = field(default_factory=AcceptanceHistory)
-    # The cell that makes a document a notebook's.
+    # The notebook cell, if the document is one.
     cell: Cell | None = None
-    # The process that knows the document, and up to which serial.
+    # The worker process that knows the document, and the serial that it knows.
     _known_to: int = 0
     _known_serial: int = 0
     _known_around: tuple[str, tuple[str, ...] | None] = ("", ())
@@ -170,11 +168,11 @@ class DocumentSession:
 
     @property
     def file(self) -> str:
-        """The document's file on disk, as a URI: for a cell the notebook."""
+        """The URI of the document's file on disk; for a cell the notebook's."""
         return self.uri if self.cell is None else self.cell.notebook
 
     def set(self, settings: Settings) -> bool:
-        """Takes new settings: answers under the old ones are forgotten. Whether they are new."""
+        """Takes settings, and forgets answers under the old ones; says whether the settings are new."""
         is_new = settings != self.settings
         if is_new:
             self.settings = settings
@@ -183,7 +181,7 @@ class DocumentSession:
         return is_new
 
     def text_for(self, generation: int) -> SentText:
-        """The text that a worker has to be told to know the document as it is."""
+        """The text or edits that bring a worker up to date."""
         if self.cell is not None:
             return self._cell_text_for(generation, self.cell)
         snapshot = self.document.snapshot
@@ -209,7 +207,7 @@ class DocumentSession:
         )
 
     def _cell_text_for(self, generation: int, cell: Cell) -> SentText:
-        """A cell goes whole whenever it has changed: the lines put aside in it may have, too."""
+        """A cell is sent whole after any change, since its replaced lines may change, too."""
         snapshot = self.document.snapshot
         around = cell.above(), cell.names(snapshot.text)
         known = (self._known_to, self._known_serial, self._known_around)
@@ -223,23 +221,23 @@ class DocumentSession:
         )
 
     def forget_worker(self) -> None:
-        """The next worker, or this one, has to be sent the whole text."""
+        """Makes the next message to a worker carry the whole text."""
         self._known_to = 0
 
     def overtake(self) -> None:
-        """The document changed: the request under way is for another text."""
+        """Ends the running request, since the document changed."""
         if self.running is not None and not self.running.work.done():
             self.running.work.cancel()
         self.stop_ahead()
         self.stop_explaining()
 
     def stop_explaining(self) -> None:
-        """Typing goes before asking why."""
+        """Ends an explanation, since typing goes first."""
         if self.explaining is not None:
             self.explaining.cancel()
 
     def supersede(self) -> None:
-        """A newer request is here."""
+        """Cancels the running request, since a newer one came."""
         if self.running is not None and not self.running.task.done():
             self.running.task.cancel()
 
@@ -253,7 +251,7 @@ class DocumentSession:
         self.ahead, self.ahead_request = work, request
 
     def taken_ahead(self, request: EditorRequest) -> asyncio.Task[RequestOutcome] | None:
-        """The work for this place if it is under way already; work for another one is stopped."""
+        """The work ahead for this place, if there is some; work for another place is stopped."""
         work, known = self.ahead, self.ahead_request
         if work is None or known is None or (known.snapshot, known.at) != (request.snapshot, request.at):
             self.stop_ahead()
@@ -264,7 +262,7 @@ class DocumentSession:
     def offer(
         self, request: EditorRequest, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]
     ) -> int:
-        """Notes what the user sees now; the number of the first suggestion."""
+        """Notes the shown suggestions; returns the number of the first one."""
         at, taken = request.at, {(offer.start, offer.rest) for offer in self.offers if offer.is_taken}
         found = BEGUN_WORD.search(request.snapshot.text, max(at.start - MOST_BEGUN, 0), at.start)
         begun = "" if found is None else found[0]
@@ -283,10 +281,10 @@ class DocumentSession:
         return self.offers[0].number if self.offers else 0
 
     def follow(self, edit: SentEdit) -> tuple[bool, bool]:
-        """Sees from an edit whether an offer was accepted: as a whole, or a part of several characters.
+        """Says whether an edit accepts an offer, as a whole or in a part of several characters.
 
-        Typing the next character of an offer is no accept; the offer is then shorter. Texts that are
-        accepted, and those that are typed over, go into the history of acceptance.
+        Typing the next character of an offer is no accept; it only shortens the offer. Accepted texts, and
+        those that the user typed over, go into the history of acceptance.
         """
         if edit == self.importing:
             return self._moved(edit)
@@ -319,7 +317,7 @@ class DocumentSession:
         return whole, partly and not whole
 
     def _moved(self, edit: SentEdit) -> tuple[bool, bool]:
-        """An import was put in above what is offered, which stays what it is."""
+        """Shifts the offer behind an import that was inserted above it."""
         self.importing = None
         shift = len(edit.new) - (edit.stop - edit.start)
         for offer in self.offers:
@@ -327,7 +325,7 @@ class DocumentSession:
         return False, False
 
     def accept(self, number: int) -> bool:
-        """Whether the editor's word that an item was accepted is news; most often its edit has been seen."""
+        """Whether the editor's report of an accepted item is news. Its edit usually came earlier."""
         if number in self.accepted_numbers:
             return False
         known = [*self.offers, *([self.ended] if self.ended else [])]

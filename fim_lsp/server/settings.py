@@ -1,7 +1,7 @@
-"""The settings of users, decoded once, where they come in; everything behind works on this frozen value.
+"""The user's settings, decoded once on arrival into a frozen value.
 
-A setting is declared here and nowhere else: CONTRIBUTING.md says how one is added. Editors write names in
-camel case (`timeBudget`), so do docs/server.md and the messages here.
+Settings are declared only here; CONTRIBUTING.md says how to add one. Their names in editors, docs/server.md
+and messages are in camel case (`timeBudget`).
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from fim_lsp.server.declaration import SettingsPage, declared_settings, kind_of, setting
 
 EAGERNESS = {
-    "quiet": "Only what is very likely to be of use.",
-    "balanced": "What is likely to be of use.",
-    "eager": "Also what may be of use.",
+    "quiet": "Only what is very likely to be useful.",
+    "balanced": "What is likely to be useful.",
+    "eager": "Also what may be useful.",
 }
-# Milliseconds for an answer while the user types, and for one that the user asked for and waits for.
+# Milliseconds for an answer while the user types, and for one on request.
 BUDGET_MS, ASKED_MS = 800, 10_000
-# The factor of an offer's usual time that may be waited for while the user types, and the most seconds.
+# While the user types, an answer may take this factor of an offer's usual time, and so many seconds at most.
 ROOM, LONGEST_S = 1.4, 4.0
 
 
@@ -29,19 +29,19 @@ class Settings:
     enable: bool = setting(
         True,
         "offer anything at all",
-        "Offer completions. The server is started with the first file of a language that it completes.",
+        "Offer completions. The server starts with the first file in a language that it completes.",
     )
     manual_only: bool = setting(
         False,
-        "answer only requests that the user asked for",
-        "Offer a completion only when it is asked for, with `Alt+\\` or the command *Complete at the "
+        "offer a completion only when the user asks for one",
+        "Offer a completion only when you ask for one, with `Alt+\\` or the command *Complete at the "
         "cursor*. Nothing is computed while you type.",
     )
     eagerness: str = setting(
         "balanced",
-        "how sure an offer has to be while you type: `quiet`, `balanced` or `eager`; an explicit request "
-        "is always answered",
-        "How sure a completion has to be while you type. `Alt+\\` always answers.",
+        "how sure an offer must be to appear while you type: `quiet`, `balanced` or `eager`; an explicit "
+        "request ignores it",
+        "How sure a completion must be to appear while you type. `Alt+\\` shows it in any case.",
         is_harmless=True,
         among=EAGERNESS,
     )
@@ -53,37 +53,37 @@ class Settings:
     )
     scope: str = setting(
         "",
-        "where a completion ends: `statement`, `block`, `bracket` or `free`; empty: as the place suggests",
+        "where a completion ends: `statement`, `block`, `bracket` or `free`; empty: it depends on the place",
         "Where a completion ends.",
         is_harmless=True,
-        empty_label="as the place suggests",
+        empty_label="depends on the place",
         among={
-            "": "Chosen by what the cursor is in.",
+            "": "Chosen from the code around the cursor.",
             "statement": "At the end of the statement that it begins or continues.",
             "block": "At the end of the innermost block or bracket around the cursor.",
-            "bracket": "At the closing bracket around the cursor; blocks may end.",
+            "bracket": "At the closing bracket around the cursor; it may end blocks.",
             "free": "Where the model ends, within the limits of time and length.",
         },
     )
     max_lines: int = setting(
         20,
-        "the most lines that an offer may have",
-        "The length of a completion, in lines, at most.",
+        "the most lines of an offer",
+        "The most lines of a completion.",
         at_least=1,
         at_most=1000,
     )
     max_tokens: int = setting(
         64,
-        "the most tokens that the model may write",
-        "The length of a completion, in the model's tokens, at most.",
+        "the most tokens that the model writes",
+        "The most tokens that the model writes for a completion.",
         at_least=1,
         at_most=1024,
     )
     alternatives: int = setting(
         3,
-        "how many completions a user who asks gets; always one while typing",
-        "How many completions to choose from (`Alt+]`, `Alt+[`) when you ask for one. While you type there "
-        "is always one.",
+        "how many completions an explicit request gets; while the user types there is always one",
+        "How many completions you can choose from (`Alt+]`, `Alt+[`) when you ask for one. While you type "
+        "there is always one.",
         at_least=1,
         at_most=10,
     )
@@ -120,19 +120,20 @@ class Settings:
     )
     imports: bool = setting(
         True,
-        "use a name that one import would define, and insert the import on accepting ([names.md](names.md))",
-        "Also use a name that one import would define, if other files of the workspace or its dependencies "
-        "say which. The import is inserted when you accept; Undo takes both back in one step.",
+        "also offer names that need one more import, and insert that import on accepting "
+        "([names.md](names.md))",
+        "Also offer names that need one more import, if other files of the workspace or its dependencies "
+        "show which one. Accepting inserts the import; Undo removes both in one step.",
         is_harmless=True,
     )
     types: str = setting(
         "auto",
-        "ask the workspace's type checker: `on`, `off`, or `auto` where the editor says that the workspace "
-        "is trusted ([names.md](names.md))",
-        "Ask the workspace's type checker, or one on PATH (ty, basedpyright or pyright), and rewrite what it "
-        "calls an error.",
+        "ask the workspace's type checker: `on`, `off`, or `auto` if the editor says that the workspace is "
+        "trusted ([names.md](names.md))",
+        "Ask the workspace's type checker, or one on PATH (ty, basedpyright or pyright), and rewrite "
+        "completions in which it finds errors.",
         among={
-            "auto": "Where you trust the workspace",
+            "auto": "If you trust the workspace",
             "on": "Always",
             "off": "Never",
         },
@@ -141,9 +142,9 @@ class Settings:
         True,
         "keep an outline of the workspace's files in the user's cache folder, for the next start "
         "([context.md](context.md))",
-        "Keep what the workspace's files define in your cache folder, so that the next start is quick: "
-        "signatures and fields, no bodies, nothing of excluded files. *Forget the completions computed so "
-        "far* deletes it.",
+        "Keep an outline of the workspace's files in your cache folder, so that the next start is quick: "
+        "signatures and fields, no function bodies, nothing from excluded files. *Forget the completions "
+        "computed so far* deletes it.",
     )
     debounce: int = setting(
         0,
@@ -156,12 +157,12 @@ class Settings:
     )
     time_budget: int = setting(
         BUDGET_MS,
-        "milliseconds until the answer, the first one included; the text that fits by then is offered, if it "
-        "ends well. At the default the server waits longer for a model that is slower on this machine: 1.4 "
-        "times what an offer of it takes (measured when it is loaded, and shown by the status), four seconds "
-        "at most; a user who asks explicitly waits up to ten seconds",
-        "Milliseconds for one completion. When they are over, the best text so far that leaves the file "
-        "parsing is offered.",
+        "milliseconds until the answer, also to the first request; the text that fits by then is offered if "
+        "it ends well. At the default the server waits longer for a slow model: 1.4 times the time of its "
+        "offers (measured when it is loaded, and shown in the status), at most four seconds; an explicit "
+        "request waits up to ten seconds",
+        "Milliseconds for one completion. After that, the best text so far with which the file parses is "
+        "offered.",
         at_least=1,
         at_least_in_vscode=50,
         at_most=60_000,
@@ -169,12 +170,12 @@ class Settings:
     prefetch: bool = setting(
         True,
         "after an accept, compute the next completion ahead",
-        "After a completion is accepted, look for the next one ahead of time.",
+        "After you accept a completion, compute the next one ahead of time.",
     )
     popup_completion: str = setting(
         "auto",
-        "offer completions in the completion popup: `on`, `off`, or `auto` for clients without inline "
-        "completion",
+        "offer completions in the completion popup: `on`, `off`, or `auto` (only for clients without inline "
+        "completion)",
         among={
             "auto": "",
             "on": "",
@@ -185,14 +186,14 @@ class Settings:
         (),
         "files that are neither completed nor kept, as patterns of `.gitignore`",
         "Files that are neither completed nor read, as patterns of `.gitignore`, such as `secrets/` or "
-        "`*_pb2.py`. Added to what is always excluded: `.env` files, keys, `.ssh`, and files that "
-        "`.gitignore` or `.fimignore` name.",
+        "`*_pb2.py`. Always excluded are `.env` files, keys, `.ssh`, and files that `.gitignore` or "
+        "`.fimignore` name.",
     )
     python_version: str = setting(
         "",
-        "the Python version of the files, such as `3.11`; empty: what the project says",
-        "The version of Python that the files are written in, such as `3.11`. When empty: what the project "
-        "says, else that of the server's interpreter.",
+        "the Python version of the files, such as `3.11`; empty: the project's version",
+        "The Python version of the files, such as `3.11`. When empty: the project's version or, without one, "
+        "that of the server's interpreter.",
         is_harmless=True,
         suggested=("", "3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15"),
     )
@@ -208,34 +209,35 @@ class Settings:
     )
     unique_keys: bool = setting(
         False,
-        "define no key of a JSON object twice, although JSON allows it; `names` does the same for TOML",
-        "Define no key of a JSON object twice. JSON allows it, few programs do.",
+        "offer no key that a JSON object has already, which JSON allows; `names` does the same for TOML",
+        "Offer no key that a JSON object has already. JSON allows duplicate keys, but few programs do.",
         is_harmless=True,
     )
     next_edits: bool = setting(
         True,
         "propose the next edit after a change, to an editor that asks ([edits.md](edits.md))",
-        "Show what else must change after a change: other uses of a name, calls, imports, code that no "
+        "After a change, show what else must change: other uses of a name, calls, imports, code that no "
         "longer parses. `Tab` goes there, `Tab` again makes the edit, `Escape` dismisses it.",
         is_harmless=True,
     )
     next_edits_eagerness: str = setting(
         "",
-        "how sure a next edit has to be, with the values of `eagerness`; empty: as `eagerness` says",
-        "How sure a next edit has to be: it may stand far from where you are looking.",
+        "how sure a next edit must be to appear, with the values of `eagerness`; empty: the value of "
+        "`eagerness`",
+        "How sure a next edit must be to appear. It may be far from the code that you are looking at.",
         is_harmless=True,
-        empty_label="as completions",
-        among={"": "As `#fim-lsp.eagerness#` says.", **EAGERNESS},
+        empty_label="as for completions",
+        among={"": "The same as `#fim-lsp.eagerness#`.", **EAGERNESS},
     )
     model: str = setting(
         "",
-        'empty or `"bundled"` for the bundled model; `"none"` for none, which closes brackets and quotes; '
-        "else a name, a folder or a GGUF file as `./path`, `~/path` or a whole path, or [the address of a "
-        "server](models.md)",
-        "The model that completes: the name of one that *fim-lsp models* lists, a folder, a GGUF file, or "
-        "the address of a server such as `http://127.0.0.1:8080` (llama-server, Ollama, LM Studio, vLLM), "
-        "to which the text around the cursor is then sent. Empty is the bundled model; `none` closes "
-        "brackets and quotes, and writes nothing else.",
+        'empty or `"bundled"`: the bundled model; `"none"`: no model, which only closes brackets and quotes; '
+        "otherwise a name, a folder or GGUF file (`./path`, `~/path` or an absolute path), or [the address "
+        "of a server](models.md)",
+        "The model that completes: a name from the list of *fim-lsp models*, a folder, a GGUF file, or the "
+        "address of a server such as `http://127.0.0.1:8080` (llama-server, Ollama, LM Studio, vLLM), which "
+        "then receives the text around the cursor. Empty selects the bundled model; `none` only closes "
+        "brackets and quotes.",
         group=SettingsPage.MODEL,
     )
     device: str = setting(
@@ -246,16 +248,16 @@ class Settings:
     )
     gpu_layers: int = setting(
         -1,
-        "how many layers of a GGUF file the GPU computes; `-1`: all, where there is a GPU",
-        "How many layers of a GGUF file the GPU computes. -1 is all of them, where there is one.",
+        "how many layers of a GGUF file the GPU computes; `-1`: all, if there is a GPU",
+        "How many layers of a GGUF file the GPU computes. -1 means all of them, if there is a GPU.",
         group=SettingsPage.MODEL,
         at_least=-1,
     )
     statistics: bool = setting(
         False,
-        "count what is shown and accepted, in memory, for `fim-lsp.statistics`",
-        "Count what is shown and accepted, by file and day, for *Show statistics*. The counts stay on this "
-        "machine.",
+        "count shown and accepted offers, in memory only, for the command `fim-lsp.statistics`",
+        "Count shown and accepted completions, by file and day, for *Show statistics*. The counts stay on "
+        "this machine.",
         group=SettingsPage.SERVER,
         is_harmless=True,
     )
@@ -263,12 +265,13 @@ class Settings:
         "plugged",
         "when a slow model reads the file around a resting cursor ahead of a request: `plugged` (not on "
         "battery), `always` or `never` ([models.md](models.md))",
-        "When a large model on this processor reads the file around a resting cursor ahead of a request.",
+        "When a large model that runs on the processor reads the file around a resting cursor ahead of a "
+        "request.",
         group=SettingsPage.LIMITS,
         among={
             "plugged": "Not while the machine runs on its battery.",
             "always": "On battery, too.",
-            "never": "Only when a completion is wanted.",
+            "never": "It reads only for a request.",
         },
     )
     max_document_kilobytes: int = setting(
@@ -280,36 +283,36 @@ class Settings:
     )
     max_documents: int = setting(
         32,
-        "for how many documents the worker keeps charts and trees; those used last stay",
-        "For how many documents the engine keeps its charts; those used last stay.",
+        "for how many documents the worker keeps charts and trees; the last used ones stay",
+        "For how many documents the engine keeps its parser state; the last used ones stay.",
         group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_chart_megabytes: int = setting(
         64,
-        "a document's charts are rebuilt when they take more; a tree that takes more is not kept",
-        "The engine rebuilds its charts of a document when they take more memory.",
+        "larger charts of a document are rebuilt; a larger tree is not kept",
+        "If the engine's parser state of a document takes more memory, it is rebuilt.",
         group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_model_sessions: int = setting(
         4,
         "for how many documents the model keeps its attention cache",
-        "For how many documents the model keeps what it has read.",
+        "For how many documents the model keeps the text that it has read.",
         group=SettingsPage.LIMITS,
         at_least=1,
     )
     max_cached_completions: int = setting(
         64,
-        "how many answers are kept for each document",
-        "How many completions are remembered for each document.",
+        "how many answers are cached for each document",
+        "How many completions are cached for each document.",
         group=SettingsPage.LIMITS,
         at_least=0,
     )
     max_worker_megabytes: int = setting(
         4096,
-        "a worker that holds more memory is replaced when it has nothing to do",
-        "The process that runs the model is replaced when it holds more memory and has nothing to do.",
+        "a worker that takes more memory is restarted when it is idle",
+        "If the process that runs the model takes more memory, it is restarted when it is idle.",
         group=SettingsPage.LIMITS,
         at_least=1,
     )
@@ -320,8 +323,8 @@ class Settings:
         return self.max_document_kilobytes << 10
 
     def budget_s(self, is_asked: bool, seconds_an_offer: float | None = None) -> float:
-        """Seconds for an answer, if none were chosen by what an offer of the model takes. A user who asks
-        waits until there is one."""
+        """Seconds for an answer. Without a setting they follow from the model's usual time for an offer; a
+        request by the user gets more."""
         if self.time_budget != BUDGET_MS:
             return self.time_budget / 1000
         if is_asked:
@@ -329,9 +332,9 @@ class Settings:
         return min(max(BUDGET_MS / 1000, ROOM * (seconds_an_offer or 0.0)), LONGEST_S)
 
     def updated_settings(self, given: object) -> tuple[Settings, list[str]]:
-        """These settings with what a client sent laid over them, and what is wrong with the rest.
+        """These settings updated with the valid ones that a client sent, and complaints about the others.
 
-        Unknown names are the client's own business: VS Code sends those of the extension, too.
+        Unknown names are ignored: VS Code sends the extension's own settings, too.
         """
         if given is None:
             return self, []

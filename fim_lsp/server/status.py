@@ -1,7 +1,6 @@
-"""The text of the status bar: idle, busy, disabled and why, or an error.
+"""The status: idle, busy, disabled with a reason, or an error.
 
-`kind`, `busy` and `message` are what Copilot's server sends with the same notification; clients that know
-it just work.
+`kind`, `busy` and `message` are as in the same notification of Copilot's server, so its clients work.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Literal
 from fim_lsp.server.worker.messages import Reason, Rung
 
 STATUS_METHOD = "didChangeStatus"
-# The method for editors that have not said that they know it: those that do not may ignore `$/`.
+# The method for editors that have not announced support: LSP lets them ignore `$/`.
 OPTIONAL_STATUS_METHOD = "$/didChangeStatus"
 
 State = Literal["idle", "busy", "disabled", "error"]
@@ -44,40 +43,40 @@ SENTENCES: dict[Reason, str] = {
     "command": "The line is a command of IPython, not Python.",
     "comment": "The cursor is in a comment or a docstring; the setting inComments is off.",
     "disabled": "Completions are switched off.",
-    "encoding": "The document holds bytes that are not text.",
+    "encoding": "The document contains bytes that are not text.",
     "excluded": "The file is excluded.",
     "language": "There is no grammar for this language yet.",
     "manual": "Completions come only when you ask; the setting manualOnly is on.",
-    "model lacks language": "The model does not know this language, and the files give no sure completion.",
+    "model lacks language": "The model does not know this language, and your files suggest nothing sure.",
     "model loading": "The model is loading; until then, only open brackets and quotes are closed.",
     "model silent": "The model has nothing to add here.",
     "no model": "No model is loaded, and closing brackets and quotes is not enough here.",
     "not open": "The editor has not opened this document.",
-    "out of step": "The document is out of step with the editor: save or reopen it.",
+    "out of step": "The server's copy of the document differs from the editor's: save or reopen the file.",
     "overtaken": "The document changed before the completion was ready.",
-    "parses": "The file parses as it stands, and no model is loaded to say more.",
+    "parses": "The file already parses, and no model is loaded to write more.",
     "time": "No completion was ready within the time budget.",
     "too large": "The document is larger than the setting maxDocumentKilobytes.",
     "unsure": "The likeliest completion is too unsure to be offered; ask explicitly to see it.",
     "undeclared": "The likely completions use names that are declared nowhere.",
     "tree": "Every text that fits here would break the file somewhere else.",
-    "unreachable": "The model's server did not answer correctly; the log says more.",
-    "worker": "The model worker is not running; the log says why.",
+    "unreachable": "The model's server did not answer correctly; see the log.",
+    "worker": "The model worker is not running; see the log.",
 }
 RUNG_SENTENCES: dict[Rung, str] = {
     "file": "The completion fits the whole file.",
     "set aside": "The file has errors elsewhere; the completion fits the rest of it.",
     "enclosing": "The file has errors near the cursor; the completion fits the function or class around it.",
-    "left": "The code behind the cursor has errors; the completion fits what stands in front of it.",
-    "unread": "What follows the cursor can be read in too many ways; the completion fits a part of the file.",
+    "left": "The code behind the cursor has errors; the completion fits the code in front of it.",
+    "unread": "The text behind the cursor has too many readings; the completion fits a part of the file.",
 }
-# Reasons for which nothing will be offered until the user does something about it.
+# Reasons that last until the user acts.
 DISABLING: frozenset[Reason] = frozenset({"disabled", "excluded", "language", "too large", "manual"})
 BROKEN: frozenset[Reason] = frozenset({"broken", "tree", "out of step", "encoding"})
 
 
 def status_of(reason: Reason | None, rung: Rung | None, detail: str, uri: str | None) -> Status:
-    """The status after a request: the refusal and its reason, or that all is well."""
+    """The status after a request."""
     sentence = detail or (SENTENCES[reason] if reason else "")
     if reason in DISABLING:
         return Status("disabled", "Inactive", sentence, uri)
@@ -91,7 +90,8 @@ def status_of(reason: Reason | None, rung: Rung | None, detail: str, uri: str | 
 
 
 def refused_sentence(refused: Sequence[str]) -> str:
-    """The reason why a model is silent, if it wished for what does not exist: "`foo` is not defined here"."""
+    """The reason for a model's silence if it wanted a name that does not exist: "`foo` is not defined
+    here"."""
     return " ".join([SENTENCES["model silent"], f"Refused: {'; '.join(refused)}."]) if refused else ""
 
 
@@ -100,15 +100,15 @@ def with_rung(sentence: str, rung: Rung | None) -> str:
 
 
 class StatusBoard:
-    """Sends a status when it differs from the one before."""
+    """Sends the status when it changes."""
 
     def __init__(self, send: Callable[[dict[str, object]], None]) -> None:
         self._send = send
         self._shown: dict[str, object] = {}
         self.model: str | None = None
-        # A fault that lasts longer than one request, such as a model that cannot be loaded.
+        # A lasting fault, such as a model that cannot be loaded.
         self.complaint = ""
-        # The note on a model although nothing is wrong with it.
+        # A note on a model that works.
         self.note = ""
 
     def show(self, status: Status) -> None:

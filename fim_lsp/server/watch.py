@@ -1,4 +1,4 @@
-"""Says what happens to the worker: progress while a model loads, its name when it is there, crashes."""
+"""Reports events of the worker: progress while a model loads, the loaded model's name, crashes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from fim_lsp.server.status import Status, StatusBoard
 
 logger = logging.getLogger(__name__)
 
-GIVEN_UP = (
-    "It ended three times within a minute. It is not started again for a minute, or until you choose a model."
-)
+GIVEN_UP = "It ended three times within a minute. It starts again in a minute, or when you choose a model."
 
 
 class Watch:
-    """Implements `WorkerEvents` for the editor's eyes."""
+    """Implements `WorkerEvents` with messages to the editor."""
 
     def __init__(self, editor: EditorClient, board: StatusBoard, on_model: Callable[[], object]) -> None:
         self.editor = editor
@@ -30,7 +28,7 @@ class Watch:
         self._waiting: list[asyncio.Future[str]] = []
 
     def next_model(self) -> asyncio.Future[str]:
-        """Done with the next model that is there; its result is the complaint, or empty."""
+        """A future of the next loaded model; its result is the complaint, or empty."""
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._waiting.append(future)
         return future

@@ -1,7 +1,7 @@
-"""The worker as seen from the server: starts it, speaks with it, survives it.
+"""The worker, as the server sees it: this starts the process, sends jobs, and survives its crashes.
 
-Every job that is sent gets exactly one answer. When the worker dies, its jobs are answered with the reason
-"worker", and the next request starts another one, unless that has happened too often lately.
+Every job gets exactly one answer. If the worker dies, its jobs are answered with the reason "worker", and the
+next request starts a new one, unless it has crashed too often lately.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from fim_lsp.server.worker.messages import (
 
 logger = logging.getLogger(__name__)
 
-# After this many crashes within this many seconds, the worker is started again only when those seconds are
-# over or the user asks for it.
+# After so many crashes within so many seconds, the worker starts again only when these seconds are over or
+# the user asks for it.
 MAX_CRASHES = 3
 CRASH_SECONDS = 60.0
-# A job is answered within its budget. One that is not for this long hangs, and so does the worker.
+# A job is answered within its budget. If it takes this long, the worker hangs.
 HANG_SECONDS = 30.0
-# The seconds that the worker may take to end by itself.
+# The seconds for the worker to end by itself.
 FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
@@ -69,7 +69,7 @@ class WorkerEvents(Protocol):
 
 @dataclass(slots=True)
 class Job:
-    """A message that is to be answered."""
+    """A message that gets an answer."""
 
     future: asyncio.Future[Result]
     sent: float
@@ -86,13 +86,13 @@ class Worker:
         self.model = LoadModel(None, None)
         self.folders: Folders | None = None
         self.trusted = Trusted()
-        # The workspace folders of which one imports the other, of any language.
+        # The pairs of workspace folders of which one imports the other, in any language.
         self.kin: frozenset[tuple[str, str]] = frozenset()
-        # The number of processes so far: the next one does not know what one of them knew.
+        # The number of processes so far; a new one knows nothing of the earlier ones' documents.
         self.generation = 0
-        # Set once it is known which model writes, or that none does.
+        # Set once a model is loaded, or known to be missing.
         self.is_ready = asyncio.Event()
-        # The seconds of an offer of that model, where these are longer than a key.
+        # The seconds of an offer of that model, if it takes longer than a key.
         self.seconds_an_offer: float | None = None
         self._numbers = itertools.count(1)
         self._jobs: dict[int, Job] = {}
@@ -103,7 +103,7 @@ class Worker:
         self._crashes: list[float] = []
         self._is_stopping = False
         self._latest: asyncio.subprocess.Process | None = None
-        # A process that is frozen does not see that its stdin ends.
+        # A frozen process does not notice the end of its stdin.
         pipes.at_the_end.append(self.kill)
 
     @property
@@ -112,7 +112,7 @@ class Worker:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether it has crashed too often just now."""
+        """Whether it has crashed too often lately."""
         since = time.monotonic() - CRASH_SECONDS
         return sum(crash > since for crash in self._crashes) == MAX_CRASHES
 
@@ -124,7 +124,7 @@ class Worker:
         return next(self._numbers)
 
     async def start(self) -> bool:
-        """Starts the process unless it runs; False when that has failed too often."""
+        """Starts the process unless it runs; False if that has failed too often."""
         async with self._starting:
             if self._process is not None:
                 return True
@@ -147,7 +147,7 @@ class Worker:
             return True
 
     def forgive(self) -> None:
-        """The user asked for another attempt."""
+        """Forgets crashes, since the user asked for another start."""
         self._crashes.clear()
 
     def send(self, message: ToWorker) -> None:
@@ -171,12 +171,12 @@ class Worker:
             self.send(trusted)
 
     def remember(self, folders: Folders) -> None:
-        """Has the worker read these folders, or read again what has changed in them."""
+        """Lets the worker read these folders, or read their changed files again."""
         self.folders = folders
         self.send(folders)
 
     async def result(self, message: Asked, on_partial: Callable[[str], None] | None = None) -> Result:
-        """Sends a job and waits for its answer. When the wait is cancelled, so is the job."""
+        """Sends a job and waits for its answer. Cancelling the wait cancels the job."""
         if self._process is None:
             return Answer(message.job, reason="worker")
         job = Job(asyncio.get_running_loop().create_future(), time.monotonic(), on_partial)
@@ -189,19 +189,19 @@ class Worker:
             raise
 
     async def replace(self) -> None:
-        """Ends an idle process; the next request starts another one."""
+        """Ends an idle process; the next request starts a new one."""
         if self._process is not None and not self._jobs:
             await self._end(self._process)
 
     def stop(self) -> None:
-        """Lets the process end, which it does with its stdin, and starts none any more."""
+        """Closes the process's stdin, which ends it, and starts none any more."""
         self._is_stopping = True
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         self._process = None
 
     def kill(self) -> None:
-        """Ends the latest process as it is, on any thread."""
+        """Kills the latest process, on any thread."""
         if self._latest is not None and self._latest.returncode is None:
             self._latest.kill()
 
@@ -216,7 +216,7 @@ class Worker:
             await process.wait()
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
-        """Ends a process that hangs, be it in a loop or frozen; its open requests are answered then."""
+        """Kills a process that hangs, in a loop or frozen; its open requests are then answered."""
         while self._process is process:
             oldest = min((job.sent for job in self._jobs.values()), default=None)
             if oldest is not None and time.monotonic() - oldest > HANG_SECONDS:
@@ -258,8 +258,8 @@ class Worker:
                 logging.getLogger(name).log(level, "%s", text)
 
     async def _bury(self, process: asyncio.subprocess.Process) -> None:
-        """The process is gone. If that was not wanted, it is said; requests that wait for it are answered
-        either way."""
+        """Handles the end of the process: reports it if it was not wanted, and answers all waiting
+        requests."""
         code = await process.wait()
         was_wanted = self._process is not process
         jobs, self._jobs = self._jobs, {}

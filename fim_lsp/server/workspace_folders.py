@@ -1,4 +1,4 @@
-"""The workspace's folders, as the worker knows them: which it reads, and where type checkers may run."""
+"""The workspace's folders for the worker: which ones it reads, and where type checkers may run."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.worker.messages import Folders, Trusted
 from fim_lsp.server.worker_client import Worker
 
-# The workspace is looked at again when something is saved, but not more often.
+# After a save the workspace is read again, at most once in this time.
 READING_SECONDS = 30.0
 
 
 class WorkspaceFolders:
-    """The folders, as the settings have them read."""
+    """The workspace's folders under the settings."""
 
     def __init__(
         self, worker: Worker, configuration: Configuration, folder_uris: Callable[[], Iterable[str]]
@@ -23,25 +23,24 @@ class WorkspaceFolders:
         self._worker = worker
         self._configuration = configuration
         self._folder_uris = folder_uris
-        # Whether the editor says that programs of the workspace may be run.
+        # Whether the editor trusts the workspace, so that its programs may run.
         self.is_trusted = False
         self._read_at = 0.0
 
     def tell(self, *, is_due: bool = False) -> None:
-        """Tells the worker which folders these are. It reads them again if they are others now, or if that is
-        due anyway."""
+        """Sends the folders to the worker. It reads them again if they have changed, or if `is_due`."""
         self._worker.trust(self._with_checkers())
         self.read_again(is_due=is_due or self._to_read() != self._worker.folders)
 
     def read_again(self, *, is_due: bool = False) -> None:
-        """Has the worker look at the workspace again, now and then."""
+        """Lets the worker read the workspace again, now and then."""
         now = time.monotonic()
         if is_due or now - self._read_at > READING_SECONDS:
             self._read_at = now
             self._worker.remember(self._to_read())
 
     def _with_checkers(self) -> Trusted:
-        """The folders whose type checkers may be asked."""
+        """The folders whose type checkers may run."""
         mode = self._configuration.general.types
         if mode == "off" or (mode == "auto" and not self.is_trusted):
             return Trusted()

@@ -1,7 +1,7 @@
-"""The operating systems, in one place: what Windows, macOS and Linux do otherwise.
+"""The operating systems, in one place: all differences between Windows, macOS and Linux.
 
-No other module asks which system this is (a test holds it), so a port is read here and tested here: tests
-play the calls of systems that they do not run on.
+No other module asks which system this is (a test checks that), so a port is read and tested here: tests play
+the calls of systems that they do not run on.
 
     kind.py       which system this is
     processes.py  trees of processes that end together, and processes that are waited for

@@ -1,8 +1,8 @@
 """Processes that end together, and processes that are waited for.
 
 On POSIX a tree of processes is a session, ended by a signal to its group. Windows has jobs instead: the
-children of a job's process are in the job, which ends with its last handle. So that of our own job is never
-closed by us, and however this process ends, what it has started ends with it.
+children of a job's process are in the job, which ends with its last handle. We never close the handle of our
+own job, so the processes that this one has started end with it, however it ends.
 """
 
 from __future__ import annotations

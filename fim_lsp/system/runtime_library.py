@@ -1,8 +1,8 @@
 """C++'s runtime library, which Windows has only where some program brought it: llama.cpp and ONNX Runtime
 ask for it.
 
-Python's makers bring C's alone. The package `msvc-runtime` has the other, but lays it where no loader looks
-for it: what is loaded once under its path is found by its name from then on.
+Python comes only with C's. The package `msvc-runtime` has C++'s, but puts it where no loader looks. So we
+load it once by its path; from then on it is found by its name.
 """
 
 from __future__ import annotations

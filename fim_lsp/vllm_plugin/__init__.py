@@ -1,10 +1,10 @@
 """The plugin that runs inside vLLM: masks for requests that say what lies left and right of the text.
 
-vLLM finds this by its entry points, and is changed in two places: where requests are checked, and where a
-grammar is made of what a request says. A request whose grammar begins with `fim:` gets one of ours; all
-others go on as before. All else is vLLM's own: masks are worked out beside the forward pass, applied by its
-kernels, and hold for its speculation, too, as each is a state that tokens can be taken back from. Only on
-processors, where it has no kernels for this, they are applied here.
+vLLM finds the plugin by its entry points. The plugin changes vLLM in two places: where it checks requests and
+where it makes a grammar from a request. A request whose grammar begins with `fim:` gets one of ours; all
+others go on as before. vLLM does the rest: it computes masks beside the forward pass, its kernels apply them,
+and its speculation works, too, because our states can take tokens back. On processors vLLM has no kernels for
+this, so we apply the masks here.
 
     filling.py   a text in progress: which tokens may come next
     together.py  the masks of all texts at once, while the network computes
@@ -13,5 +13,5 @@ processors, where it has no kernels for this, they are applied here.
     register.py  the entry point `vllm.general_plugins`: the places
     routes.py    the entry point `vllm.endpoint_plugins`: the model's tokens, for clients that write with them
 
-docs/team.md says how it is started. Importing this imports nothing.
+docs/team.md says how to start it. Importing this imports nothing.
 """

@@ -1,7 +1,7 @@
 """A text in progress in a hole, token by token: which ones may come next, and how to take them back.
 
-This is all that a server asks of a grammar while it writes; `grammar.py` says it in vLLM's words. Nothing
-here knows vLLM or PyTorch.
+A server asks a grammar no more than this while it writes; `grammar.py` translates it for vLLM. Nothing here
+knows vLLM or PyTorch.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class OrderedVocabulary:
         return self.bits([*found, *(token for token in beginnings if token is not None)])
 
     def bits(self, tokens: Collection[int]) -> Mask:
-        """A mask of some tokens; ids that are none are left out."""
+        """A mask of some tokens, without invalid ids."""
         bits = np.zeros(self.vocabulary.n_words * 32, np.uint8)
         bits[[token for token in tokens if 0 <= token < len(self.texts)]] = 1
         return np.packbits(bits, bitorder="little").view(np.uint32)
@@ -48,7 +48,7 @@ class OrderedVocabulary:
 
 @dataclass(slots=True)
 class FillingState:
-    """The text that has been written into one hole. Not for several threads at once."""
+    """The text written into one hole so far. Not for several threads at once."""
 
     tokens: OrderedVocabulary
     recognizer: Recognizer

@@ -1,4 +1,4 @@
-"""Our grammars in vLLM's words: each is a `FillingState`, of one vocabulary that all requests share."""
+"""Our grammars as vLLM uses them: each is a `FillingState`, and all requests share one vocabulary."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FillingGrammar(StructuredOutputGrammar):  # type: ignore[misc]  # vLLM is 
         self.next = Next(filling, together)
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:  # noqa: ARG002
-        # A refusal that vLLM is told costs that request; a fault would cost all of them.
+        # A refusal ends this request in vLLM; a fault would end all of them.
         try:
             with panics_as_errors():
                 return self.next.read(tokens)

@@ -1,7 +1,7 @@
-"""The places in which vLLM is changed. Each process of a vLLM calls `register`, some of them twice.
+"""The places in which the plugin changes vLLM. Each process of vLLM calls `register`, some of them twice.
 
-Two are needed, where a request is checked and where its grammar is made. The third one is only quicker, and
-only on processors, see `striking.py`: where vLLM is built otherwise its own way is left to it.
+Two changes are needed: where vLLM checks a request, and where it makes its grammar. The third one is only
+quicker, and only on processors (`striking.py`); a vLLM that is built differently keeps its own way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Routes that tell a client the model's tokens, so that it can write prompts in them and read drafts exactly.
 
-`GET /v1/fim-lsp` says which tokens there are, once a client; `POST /v1/fim-lsp/encode` makes tokens of a
-text. Both are behind vLLM's own key, as all of `/v1` is.
+`GET /v1/fim-lsp` lists the tokens, once for each client; `POST /v1/fim-lsp/encode` turns a text into tokens.
+vLLM's own key protects both, like all of `/v1`.
 """
 
 from __future__ import annotations
@@ -81,6 +81,6 @@ class Routes:
 
 
 def likeliest(model_config: Any) -> int:
-    """The number of tokens whose probabilities vLLM tells: that of `--max-logprobs`, where -1 is all."""
+    """The number of tokens whose probabilities vLLM tells: `--max-logprobs`, where -1 means all."""
     most: int = model_config.max_logprobs
     return most if most >= 0 else int(model_config.get_vocab_size())

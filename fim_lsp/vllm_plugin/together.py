@@ -77,7 +77,7 @@ class Next:
 
     def mask(self) -> Mask:
         if self.known is None:
-            # The mask may be that of a request that came back, or the first one.
+            # The request may have come back, or this is its first mask.
             self._together.add(self)
             self._together.work_out()
         assert self.known is not None

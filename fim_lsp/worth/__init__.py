@@ -1,4 +1,4 @@
-"""The judge of offers: how sure an offer is to be wanted, and what of it.
+"""The judge of offers: the probability that an offer, or a beginning of it, is wanted.
 
 A model's own confidence is a poor judge: it does not know what stands around the place, what the project's
 memory says, and how long an offer is. The judge is a small set of decision trees (`trees.py`) over features

@@ -1,8 +1,8 @@
-"""The bar that an offer has to reach to be shown: by the setting, and by what a person accepts and refuses in
-one workspace, with which it moves a little.
+"""The bar, the least probability of a shown offer: set by a setting, and moved a little by the user's accepts
+and refusals in one workspace.
 
-A person who accepts more than was to be expected is shown more, and less otherwise. It is kept in memory as
-long as the server runs, goes nowhere else, and is forgotten by the command `fim-lsp.forgetAcceptance`.
+A user who accepts more than expected sees more offers, and fewer otherwise. The history stays in memory while
+the server runs, goes nowhere else, and the command `fim-lsp.forgetAcceptance` clears it.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 from fim_lsp.worth.odds import log_odds, probability
 
-# The least sureness of an offer for each eagerness.
+# The bar for each eagerness.
 BARS = {"quiet": 0.6, "balanced": 0.4, "eager": 0.2}
-# The share of what is shown that is expected to be of use, with the weight of so many offers.
+# The expected share of useful offers, with the weight of so many offers.
 EXPECTED = 0.6
 N_EXPECTED = 25.0
-# A new offer counts as much as the last ones together, in the long run.
+# In the long run the history has the weight of so many offers.
 N_REMEMBERED = 200.0
-# The bar moves no further than this, in logarithms of the odds: from 0.4 to 0.27 or to 0.55.
+# The most that the bar moves, in log odds: from 0.4 to 0.27 or to 0.55.
 MOST = 0.6
 
 
 @dataclass(slots=True)
 class AcceptanceHistory:
-    """The number of offers that were shown, and of those of which anything was accepted; old ones fade."""
+    """The number of shown offers, and of those that were accepted in part or whole; old ones fade."""
 
     n_shown: float = 0.0
     n_accepted: float = 0.0
@@ -48,7 +48,7 @@ class AcceptanceHistory:
         return max(-MOST, min(self.most_eager, found))
 
     def adjusted_bar(self, bar: float) -> float:
-        """A bar as it is for this person."""
+        """A bar, moved for this user."""
         if not 0 < bar < 1:
             return bar
         return probability(log_odds(bar) - self.eagerness)

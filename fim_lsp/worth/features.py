@@ -1,6 +1,6 @@
-"""The features that the judge looks at: numbers about an offer, the tokens that it is made of, and its place.
+"""The judge's features: numbers about an offer, its tokens, and its place.
 
-The names are told to people who ask why something is shown, so they are words.
+Their names are words, since explanations show them to the user.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def words(text: str) -> frozenset[str]:
 NAME = re.compile(r"[^\W\d]\w*")
 WORD = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 KNOWN = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins)) | {"self", "cls"}
-# Words that bring nothing new in languages with braces: they are kept, or stand in every second file.
+# Common words in languages with braces, which say little: keywords, and words of every second file.
 KNOWN_ELSEWHERE = words(
     """
     abstract any append as async await bool boolean break byte case catch chan char class const continue
@@ -36,9 +36,9 @@ KNOWN_ELSEWHERE = words(
     synchronized this throw throws true try type typeof undefined unknown var void volatile while yield
     """
 )
-# The most characters of the document that are searched for names, on either side.
+# The most characters that are searched for names on each side.
 N_SEARCHED = 60_000
-# The longest and most frequent that a match is counted.
+# The limits of a match's counted length and number of places.
 MOST_AGREEING, MOST_TIMES = 24, 50
 # Each begins with one of these.
 STATEMENTS: tuple[tuple[str, ...], ...] = (
@@ -63,9 +63,9 @@ STATEMENTS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True)
 class JudgedPlace:
-    """The place of an offer, in a file of `language`. `rung`: how much of the file it fits into, 0 for all.
+    """The place of an offer in a file of `language`. `rung`: the number of its rung, 0 for the whole file.
 
-    Facts worked out about it serve all beginnings of an offer.
+    All beginnings of an offer share the cached facts about it.
     """
 
     left: str
@@ -83,7 +83,7 @@ class JudgedPlace:
 
     @cached_property
     def begun_name(self) -> str:
-        """The name in which the cursor stands, as far as it is there."""
+        """The part in front of the cursor of the name at the cursor."""
         found = re.search(r"\w*$", self.begun)
         return found[0] if found else ""
 
@@ -92,7 +92,7 @@ class JudgedPlace:
         return of_place(self)
 
     def has(self, text: str) -> bool:
-        """Whether a text stands in the document, not too far away."""
+        """Whether a text occurs in the document, near the place."""
         if text not in self._known:
             self._known[text] = any(text in side for side in self._around)
         return self._known[text]
@@ -107,7 +107,7 @@ class JudgedPlace:
 
 
 def features(offer: str, evidence: Completion, site: JudgedPlace, is_whole: bool) -> dict[str, float]:
-    """The numbers of an offer that is the beginning of a completion, or all of it."""
+    """The features of an offer that is a completion or a beginning of it."""
     n_bytes = len(offer.encode(errors="replace"))
     marks = marks_of(evidence.marks, n_bytes)
     chosen = [mark for mark in marks if mark.logprob is not None]
@@ -123,7 +123,7 @@ def features(offer: str, evidence: Completion, site: JudgedPlace, is_whole: bool
 
 
 def marks_of(marks: Sequence[Mark], n_bytes: int) -> list[Mark]:
-    """The tokens of a beginning; of one that ends within a token, that token, too."""
+    """The tokens of a beginning, including a token inside which it ends."""
     found = []
     for mark in marks:
         found.append(mark)
@@ -138,7 +138,7 @@ def of_tokens(marks: Sequence[Mark], chosen: Sequence[Mark]) -> dict[str, float]
     gaps = [(mark.top_logprob or 0.0) - (mark.logprob or 0.0) for mark in chosen] or [0.0]
     recalled = [mark.recalled for mark in chosen] or [0.0]
     agreeing = [mark.n_agreeing for mark in chosen] or [0]
-    # Tokens that are written again of the text in front count as one with the first new token.
+    # Rewritten tokens of the text in front count as one with the first new token.
     n_again = sum(mark.n_bytes == 0 for mark in chosen)
     first = chosen[min(n_again, len(chosen) - 1)] if chosen else Mark(0, 0.0, 0.0, 0.0)
     return {

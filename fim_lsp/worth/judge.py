@@ -1,8 +1,8 @@
-"""The judge: how likely something of an offer is to be accepted, and where it is best cut off.
+"""The judge: the probabilities that an offer is accepted in part or whole, and the best place to cut it.
 
-`useful` says how likely a typist takes anything of an offer, `whole` that all of it is right. An offer is cut
-back to where it is most worth, among the places where it fits: what it saves if all of it is right, against
-what it saves if only its first words are.
+`useful` is the probability that a typist takes any part of an offer, `whole` that all of it is right. An
+offer is cut at the most valuable place at which it fits, by the keys that it saves if all of it is right, or
+if only its first words are.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ REMEMBERED = "remembered"
 # The fewest characters of an offer: fewer save nothing worth a key.
 SHORTEST = 3
 MOST_CUTS = 8
-# The part behind a name that is called: up to the bracket.
+# The rest of a called name, up to the bracket.
 CALLED = re.compile(r"(?<=\w)(?:\.\w+)*\(")
-# The judge has seen the bundled model of Python, and is surer of the other one than it is right: of 1,025 of
-# its offers in the tuning packages that were held to 0.4 62 % were of use, and held to 0.6 71 % of 566.
+# The judge was fitted on the bundled model for Python, and overrates the other one: in the tuning packages,
+# 62% of its 1,025 offers at a bar of 0.4 were useful, and 71% of 566 at 0.6.
 MORE_IN_BRACES = 0.2
 # A text of memory that saves ten keys has to be as sure as the setting says; one that saves less by up to 0.2
 # surer, one that saves more by as much less sure.
@@ -42,29 +42,29 @@ N_REASONS = 6
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A beginning of an offer, or all of it, and the judge's numbers on it."""
+    """An offer, or a beginning of it, with the judge's numbers."""
 
     text: str
     is_whole: bool
     features: dict[str, float]
     useful: float = 0.0
     whole: float = 0.0
-    # Whether what is remembered has said how likely it is, and no trees.
+    # Whether memory has given the numbers, and no trees.
     is_remembered: bool = False
 
     @property
     def worth(self) -> float:
-        """The keys that are saved, as far as one knows."""
+        """The expected number of saved keys."""
         n_characters = len(self.text.strip())
         words = self.features["words"]
-        # If not all of it is right, some of its words may be: about half of them.
+        # If not all of it is right, about half of its words may be.
         partly = max(self.useful - self.whole, 0.0) * max(n_characters - words, 0.0) / 2
         return self.whole * (n_characters - 1) + partly
 
 
 @dataclass(frozen=True, slots=True)
 class OfferJudge:
-    """Trees for both questions."""
+    """The trees for both probabilities."""
 
     name: str
     useful: Trees
@@ -87,7 +87,7 @@ class OfferJudge:
         ]
 
     def best(self, cuts: Iterable[Judged], bar: float) -> Judged | None:
-        """The cut that is worth most of those that are sure enough, or of all if none is."""
+        """The most valuable cut among those that reach the bar, or among all if none does."""
         judged = self.judged_cuts(cuts)
         sure = [cut for cut in judged if cut.useful >= bar]
         return max(sure or judged, key=lambda cut: cut.worth, default=None)
@@ -96,15 +96,15 @@ class OfferJudge:
 def cuts(
     offer: str, evidence: Completion, site: JudgedPlace, fits: Callable[[str], bool]
 ) -> Iterator[Judged]:
-    """An offer, and beginnings of it that end with a word and fit, the longest first. Of many, those behind
-    which it goes on least surely. None of them has the error that a checker sees, and none ends in front of
-    a call: of `json.load(file)` `json.load` alone is not wanted.
+    """An offer and its beginnings that end with a word and fit, the longest first. Of many, those with the
+    least sure next token. None contains the error that a checker reports, and none ends in front of a call:
+    of `json.load(file)`, `json.load` alone is not wanted.
     """
     n_right = evidence.right_until(offer)
     if n_right == len(offer):
         yield Judged(offer, True, features(offer, evidence, site, is_whole=True))
     if not evidence.text.startswith(offer):
-        # The offer was written anew in the file's style: its tokens are not those of the evidence.
+        # The offer was rewritten in the file's style, so the evidence has other tokens.
         return
     ends = [end for found in WORD.finditer(offer) if (end := found.end()) <= n_right]
     ends = ends[:-1] if n_right == len(offer) else ends
@@ -119,7 +119,7 @@ def cuts(
 
 
 def remembered_judgement(offer: str, useful: float, evidence: Completion) -> Judged:
-    """An offer of a completer that knows how likely it is to be of use, and all of it to be right."""
+    """The judgement of an offer whose completer gives its probabilities."""
     n_words = float(len(WORD.findall(offer)))
     return Judged(offer, True, {"words": n_words}, useful, exp(evidence.mean_logprob), is_remembered=True)
 
@@ -138,14 +138,15 @@ def next_logprobs(offer: str, ends: Sequence[int], evidence: Completion) -> dict
 
 
 def reasons(judge: OfferJudge, judged: Judged, bar: float) -> list[str]:
-    """The reasons why an offer is shown or not, in a few lines: how sure it is, and what made it so."""
+    """The reasons why an offer is shown or not, in a few lines: its probability, and the features behind
+    it."""
     verdict = "shown" if judged.useful >= bar else "not shown"
     moved = judge.useful.contributions(judged.features)
     lines = [
         f"{name} is {judged.features[name]:.4g}: {'for' if amount > 0 else 'against'} it ({amount:+.2f})"
         for name, amount in list(moved.items())[:N_REASONS]
     ]
-    return [f"{verdict}: {judged.useful:.0%} sure to be of use, {bar:.0%} asked for", *lines]
+    return [f"{verdict}: {judged.useful:.0%} sure to be useful, {bar:.0%} needed", *lines]
 
 
 @cache
@@ -156,7 +157,7 @@ def judge_of(name: str) -> OfferJudge:
 
 
 def bar_for(model: str, known_language: KnownLanguage, bar: float) -> float:
-    """The bar for what a model writes in a language, where a setting asks for `bar`."""
+    """The bar for a model's offers in a language, if the setting is `bar`."""
     return bar + MORE_IN_BRACES if bar and is_model_of_braces(model, known_language) else bar
 
 

@@ -1,6 +1,6 @@
-"""Logarithms of odds, and the probabilities that they are.
+"""Log odds and probabilities.
 
-This is all of the judge that the server itself needs, and must not load numpy.
+The server's own process needs only these functions of the judge, and must not load numpy.
 """
 
 import math
@@ -11,5 +11,5 @@ def probability(log_odds: float) -> float:
 
 
 def log_odds(probability: float) -> float:
-    """The logarithm of the odds of a probability that is neither 0 nor 1."""
+    """The log odds of a probability, which is neither 0 nor 1."""
     return math.log(probability / (1 - probability))

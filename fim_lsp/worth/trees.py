@@ -1,11 +1,10 @@
-"""Boosted decision trees: their verdict on some numbers, and the numbers that led to it.
+"""Boosted decision trees: their log odds for some features, and each feature's contribution.
 
-They are fitted with scikit-learn and kept as JSON; to ask them takes nothing but this. A tree is lists of
-nodes: the feature that is compared, with what, and where to go on; a leaf has a value. Values add up to the
-logarithm of the odds.
+They are fitted with scikit-learn and kept as JSON; evaluating them needs only this module. A tree is a list
+of nodes: a feature, a threshold, and the next nodes; a leaf has a value. The values add up to the log odds.
 
-All comparisons of all trees are made at once, and the leaf of each tree is found from their outcomes: one
-that goes right rules out the leaves on its left, and the first that is left is the one (Lucchese et al.,
+All comparisons of all trees are made at once, and their outcomes give the leaf of each tree: a comparison
+that goes right excludes the leaves on its left, and the first remaining leaf is the result (Lucchese et al.,
 *QuickScorer*, 2015). Following the paths one by one took twenty times as long.
 """
 
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# The most leaves, as many as there are bits.
+# The most leaves, one for each bit.
 MOST_LEAVES = 64
 EVERY = (1 << MOST_LEAVES) - 1
 
@@ -58,14 +57,13 @@ class DecisionTree:
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """The inner nodes of all trees, and what each leaves of its tree's leaves where it goes right: bits, the
-    leftmost leaf in the lowest one.
-    """
+    """The inner nodes of all trees, each with the leaves that remain if it goes right, as bits; the lowest
+    bit is the leftmost leaf."""
 
     feature: npt.NDArray[np.intp]
     threshold: npt.NDArray[np.float64]
     kept: npt.NDArray[np.uint64]
-    # The beginnings of each tree's nodes and leaves, and the leaves' values.
+    # The start of each tree's nodes and leaves, and the leaves' values.
     first: npt.NDArray[np.intp]
     first_leaf: npt.NDArray[np.intp]
     values: npt.NDArray[np.float64]
@@ -120,7 +118,7 @@ def leaves_below(tree: DecisionTree, node: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """The trees, with the names of the features that they look at."""
+    """The trees, with the names of their features."""
 
     names: tuple[str, ...]
     base: float
@@ -137,7 +135,7 @@ class Trees:
         return cls(tuple(kept["names"]), float(kept["base"]), trees, Comparisons.of(trees))
 
     def log_odds(self, many: Sequence[Mapping[str, float]]) -> list[float]:
-        """The logarithms of the odds for each of some rows of features."""
+        """The log odds for rows of features."""
         if not many:
             return []
         numbers = np.array([[features[name] for name in self.names] for features in many], np.float64)
@@ -145,10 +143,10 @@ class Trees:
         return found
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
-        """The contribution of each feature to the logarithm of the odds, the most important first.
+        """The contribution of each feature to the log odds, the most important first.
 
-        Along a path, what a comparison changes in the mean value of what lies below is put down to the
-        feature that is compared (Saabas' attribution).
+        Along a path, each comparison changes the mean value of the leaves below; the change is attributed to
+        its feature (Saabas' attribution).
         """
         numbers = [features[name] for name in self.names]
         moved: dict[str, float] = defaultdict(float)

@@ -1,16 +1,16 @@
-"""Branching: lines of a grammar about texts that the lexer alone cannot read, because the parser has a say.
+"""Branching: directives for texts that the lexer alone cannot read, because the parser must decide.
 
-    // @line_break LINE_END COMMENT           ignored terminals with a line break: what follows is behind it
-    // @inserted END behind_break except "("  a declared symbol that may be inserted in front of others
-    // @inserted END always before "}" $END   the same, in front of these, too; $END is the end of the text
-    // @unbroken NO_BREAK                     a declared symbol in front of all without a line break in front
+    // @line_break LINE_END COMMENT           ignored terminals with a line break
+    // @inserted END behind_break except "("  a declared symbol that may be inserted behind a line break
+    // @inserted END always before "}" $END   the same, always in front of these; $END is the text's end
+    // @unbroken NO_BREAK                     a declared symbol in front of all on the same line
     // @broken BREAK                          the same in front of all others
-    // @contextual REGULAR_EXPRESSION         terminals that exist where the parser can take one of them
-    // @line_start HTML_CLOSE                 ignored terminals, only behind a line break or at the begin
-    // @text_start HASHBANG                   ignored terminals, only at the begin of the text
+    // @contextual REGULAR_EXPRESSION         terminals read only where the parser can take one of them
+    // @line_start HTML_CLOSE                 ignored terminals, only behind a line break or at the beginning
+    // @text_start HASHBANG                   ignored terminals, only at the beginning of the text
 
-Symbols are named as terminals or written as texts. Lines may be repeated: each `@contextual` is a decision of
-its own, the others add up.
+Symbols are names of terminals or texts. Lines may be repeated: each `@contextual` is a separate decision, the
+others add up.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Insertion = TypedDict(
 
 
 class BranchingError(ValueError):
-    """A line that makes no sense."""
+    """An invalid line."""
 
 
 class BranchingDescription(TypedDict):
@@ -46,14 +46,14 @@ class BranchingDescription(TypedDict):
 
 @dataclass(slots=True)
 class Branching:
-    """The lines of one grammar, with symbols as they are written there."""
+    """The branching lines of one grammar, with symbols as written."""
 
     lists: dict[str, list[str]] = field(default_factory=dict)
     inserted: list[tuple[str, str, str, list[str]]] = field(default_factory=list)
     contextual: list[list[str]] = field(default_factory=list)
 
     def follow(self, word: str, rest: str) -> None:
-        """Takes up a line. Words that are none of ours are left to the grammar's author."""
+        """Adds a line. Unknown words are ignored: they belong to the grammar's author."""
         match word:
             case "inserted":
                 self.inserted.append(_insertion(rest))
@@ -63,7 +63,7 @@ class Branching:
                 self.lists.setdefault(word, []).extend(_symbols(rest))
 
     def description(self, name_of: Callable[[str], str]) -> BranchingDescription | None:
-        """The description with symbols' names in the compiled grammar; None where nothing is said."""
+        """The description with the symbols' names in the compiled grammar; None if there are no lines."""
         if not (self.lists or self.inserted or self.contextual):
             return None
 
@@ -90,7 +90,7 @@ class Branching:
 
 
 def named_symbols(branching: BranchingDescription) -> set[str]:
-    """The symbols that are named, the end of the text aside."""
+    """The named symbols, without the end of the text."""
     lists = [branching[key] for key in ("line_breaks", "unbroken", "broken", "line_start", "text_start")]
     limits = [symbols for one in branching["inserted"] for symbols in (one.get("before"), one.get("except"))]
     named = [one["name"] for one in branching["inserted"]]

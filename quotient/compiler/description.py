@@ -33,12 +33,11 @@ class Rule(TypedDict):
 class PlainDescription(TypedDict):
     """A grammar as the engine reads it.
 
-    Terminals are texts (kind `literal`) or expressions in the syntax of Rust's `regex` crate (kind
-    `regex`), `flags` being `i` or absent; the longest match wins, then a literal, then the higher
-    priority, then the earlier one. One with `emits` stands for those symbols, one that nothing
-    mentions for an error. `ignore` names the terminals between symbols, `declared` the symbols that
-    the layout makes, or strings with fields. In a rule's body a name is a rule, a terminal or a declared
-    symbol.
+    Terminals are texts (kind `literal`) or expressions in the syntax of Rust's `regex` crate (kind `regex`),
+    with `flags` being `i` or absent. The longest match wins, then a literal, then the higher priority, then
+    the earlier one. A terminal with `emits` stands for those symbols; one that nothing mentions is an error.
+    `ignore` names the terminals between symbols, `declared` the symbols from the layout or from strings with
+    fields. In a rule's body a name is a rule, a terminal or a declared symbol.
     """
 
     name: str
@@ -52,7 +51,7 @@ class PlainDescription(TypedDict):
 
 
 class SameDescription(TypedDict):
-    """A name that is said again the same, and the terminals as which it is written."""
+    """A name that must be repeated, and the terminals that spell it."""
 
     first: str
     again: str
@@ -60,8 +59,7 @@ class SameDescription(TypedDict):
 
 
 class Description(PlainDescription, total=False):
-    """A description with parts that not every language has: strings with fields, texts that the parser
-    decides about, and names that are said again."""
+    """A description with optional parts: strings with fields, branching, and names that must be repeated."""
 
     frames: FramesDescription
     branching: BranchingDescription

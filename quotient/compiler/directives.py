@@ -1,26 +1,24 @@
 """Directives: the lines of our grammars beyond Lark's own syntax, in comments that Lark skips.
 
     // @start file_input             the start rule
-    // @layout python                which layout makes the %declare'd terminals
+    // @layout python                the layout that makes the %declare'd terminals
     // @emits TOKEN = FIRST "else"   a terminal that stands for several symbols
     // @error TOKEN                  a terminal that is an error as soon as it is the longest match
-    // @without rule TOKEN OTHER     a rule of which no text has these terminals, nor one of those below it
-    // @same NAME AGAIN = TOKEN ...  declared terminals, written as one of these: a rule's name, which AGAIN
-                                     says again, in that rule or one right below it
+    // @without rule TOKEN OTHER     the rule, and the rules below it, without texts that have these terminals
+    // @same NAME AGAIN = TOKEN ...  declared terminals, each spelled as one of these: a rule's name, which
+                                     AGAIN repeats in that rule or directly below it
     // @arguments NAME = A B C       a name for several arguments or parameters of templates: `rule{NAME, D}`
     // @never TOKEN                  a declared terminal that no text has; what needs it is left out
     // @since 3.12 ... // @end       lines for this version and later ones
     // @before 3.12 ... // @end      lines for earlier versions
-    // @only NAME ... // @end        lines for a language of this name, where one file describes several
+    // @only NAME ... // @end        lines for one language, in a file for several
     // @except NAME ... // @end      lines for the others
 
-Those of `branching.py` say what the parser has to decide about a text: `@line_break`, `@inserted`,
-`@unbroken`, `@broken`, `@contextual`, `@line_start`, `@text_start`. Those of `frames.py` say how
-strings with fields in them are read: `@frames`.
+`branching.py` has those for decisions of the parser: `@line_break`, `@inserted`, `@unbroken`, `@broken`,
+`@contextual`, `@line_start`, `@text_start`. `frames.py` has the one for strings with fields: `@frames`.
 
-Lines of other versions and languages are blanked and not cut, so that messages keep their line numbers.
-So are comments, which may then stand between the alternatives of a rule. Other words behind an `@` are
-left to the grammar's author.
+Lines of other versions and languages are blanked, so that messages keep their line numbers. So are comments,
+which may then stand between the alternatives of a rule. Other words behind an `@` are ignored.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from quotient.compiler.frames import Frames, FramesError
 
 DIRECTIVE = re.compile(r"\s*//\s*@(\w+)\s*(.*?)\s*$")
 EMITS = re.compile(r'(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
-# Or a literal, in which nothing is one.
+# An argument, or a literal, in which there is none.
 ARGUMENT = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[{ ])\w+(?=[,}])')
 ARGUMENTS = re.compile(r"(\w+)\s*=\s*(\w+(?:\s+\w+)*)$")
 SAME = re.compile(r'(\w+)\s+(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
@@ -41,7 +39,7 @@ Version = tuple[int, ...]
 
 
 class DirectiveError(ValueError):
-    """A comment directive that makes no sense where it stands."""
+    """A directive that is invalid at its place."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -50,7 +48,7 @@ class DirectiveError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """Two declared terminals, a name and the same name again, and the symbols as which both are written."""
+    """Two declared terminals, a name and its repetition, and the symbols that spell both."""
 
     first: str
     again: str
@@ -73,7 +71,7 @@ class Directives:
     frames: Frames = field(default_factory=Frames)
 
     def spelled_out_line(self, line: str) -> str:
-        """The line with all arguments where several have one name."""
+        """The line with `@arguments` names expanded."""
         return ARGUMENT.sub(lambda found: self.arguments.get(found[0], found[0]), line)
 
 
@@ -85,7 +83,7 @@ def version_number(text: str) -> Version:
 
 
 def directives_and_text(text: str, version: str | None, name: str = "") -> tuple[Directives, str]:
-    """The directives that hold for a version of a language, and the grammar's lines for it."""
+    """The directives for a version of a language, and the grammar's lines for it."""
     directives = Directives()
     open_sections: list[bool] = []
     lines: list[str] = []

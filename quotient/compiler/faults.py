@@ -1,7 +1,7 @@
 """The faults of a grammar, all at once, each with its place in the text.
 
-Lark itself stops at the first fault and rarely says where. So its own tree of the grammar's text is read once
-more for names, before anything is built: those used and not defined, defined twice, imported from nowhere.
+Lark itself stops at the first fault and rarely gives its place. So Lark's tree of the grammar's text is
+checked for names before anything is built: undefined ones, ones defined twice, imports from nowhere.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from quotient.compiler.imports import Loader
 
 @dataclass(frozen=True, slots=True)
 class GrammarFault:
-    """Something wrong, and where; a fault in another file has no place in this one."""
+    """A fault with its place; a fault in another file has no place in this one."""
 
     message: str
     line: int | None = None
     column: int | None = None
 
     def at(self, source: str) -> str:
-        """The fault as compilers write it: `file:line:column: message`."""
+        """The fault in the form of compilers: `file:line:column: message`."""
         place = "" if self.line is None else f":{self.line}"
         column = "" if self.column is None else f":{self.column}"
         return f"{source}{place}{column}: {self.message}"
 
 
 class GrammarError(ValueError):
-    """The text is not a grammar, or uses something that the engine cannot honour; all faults at once."""
+    """The text is not a grammar, or uses something that the engine does not support; all faults at once."""
 
     def __init__(self, source: str, faults: list[GrammarFault]) -> None:
         in_order = sorted(dict.fromkeys(faults), key=lambda fault: (fault.line or 0, fault.column or 0))
@@ -55,7 +55,7 @@ class SymbolUse:
 
 @dataclass(slots=True)
 class SymbolLocations:
-    """The places where a grammar's text defines, imports and says things."""
+    """The places of definitions, imports and directives in a grammar's text."""
 
     definitions: dict[str, Token] = field(default_factory=dict)
     n_parameters: dict[str, int] = field(default_factory=dict)
@@ -67,35 +67,35 @@ class SymbolLocations:
     imported: set[str] = field(default_factory=set)
 
     def of(self, name: str) -> Token | None:
-        """The place where this is defined, imported or, if it has no name of its own, ignored."""
+        """The place of a symbol's definition, import or, if it has no name, `%ignore`."""
         if match := re.fullmatch(r"__IGNORE_(\d+)", name):
             number = int(match[1])
             return self.ignored[number] if number < len(self.ignored) else None
         return self.definitions.get(name)
 
     def fault(self, message: str, token: Token | None) -> GrammarFault:
-        """A fault at a token, if that is one of this text."""
+        """A fault at a token, if the token belongs to this text."""
         if token is None:
             return GrammarFault(message)
         return GrammarFault(message, token.line, token.column)
 
     def fault_in(self, message: str, literal: Token) -> GrammarFault:
-        """A fault at a literal, which an imported rule may have brought."""
+        """A fault at a literal, which may come from an imported rule."""
         is_own = (literal.line, literal.column, str(literal)) in self.literals
         return self.fault(message, literal if is_own else None)
 
     def fault_of(self, message: str) -> GrammarFault:
-        """A fault of which only Lark's sentence is known: it is put where one of its names is defined."""
+        """A fault with only Lark's message; its place is the definition of a name in the message."""
         names = re.findall(r"[\w.]+", message)
         return self.fault(message, next((place for place in map(self.of, names) if place is not None), None))
 
 
 def syntax_faults(text: str) -> list[GrammarFault]:
-    """The faults of a text that is no grammar at all, at most one a line."""
+    """The syntax faults of a text, at most one per line."""
     try:
         errors = find_grammar_errors(text)
     except (LarkError, AttributeError, LookupError, TypeError):
-        # Behind some faults, as an open bracket, Lark stumbles on its way on; then the first one is told.
+        # Behind some faults, as an open bracket, Lark cannot go on; then only the first one is reported.
         errors = []
     found = [_syntax_fault(text, error, message) for error, message in errors]
     if not found:
@@ -115,7 +115,7 @@ def _syntax_fault(text: str, error: UnexpectedInput, message: str) -> GrammarFau
 def name_faults(
     text: str, source: str, import_paths: list[str | Loader]
 ) -> tuple[SymbolLocations, list[GrammarFault]]:
-    """The places of all symbols, and the faults of the names in a text that has no fault of syntax."""
+    """The places of all symbols, and the faults of names in a text without syntax faults."""
     tree: Tree[Token] = _get_parser().parse(text + "\n", "start")  # type: ignore[no-untyped-call]
     places = SymbolLocations()
     faults: list[GrammarFault] = []
@@ -202,7 +202,7 @@ def _use_faults(places: SymbolLocations, use: SymbolUse) -> Iterator[GrammarFaul
 def _import_faults(
     places: SymbolLocations, statement: Tree[Token], source: str, import_paths: list[str | Loader]
 ) -> Iterator[GrammarFault]:
-    """Enters the imported names, and tries the import alone."""
+    """Adds the imported names, and tries the import alone."""
     path = statement.children[0]
     assert isinstance(path, Tree)
     steps = list(_tokens(path))
@@ -233,7 +233,7 @@ def _import_faults(
 
 
 def _unmangled(name: str) -> str:
-    """The name as the file says it that it was imported from: Lark puts the file's in front."""
+    """A name without the prefix that Lark adds for the imported file."""
     underscore = "_" if name.startswith("_") else ""
     return underscore + name.lstrip("_").rpartition("__")[2]
 

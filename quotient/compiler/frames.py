@@ -1,34 +1,35 @@
-"""Frames: the lines of a grammar about strings with fields in them, as Python's f-strings are.
+"""Frames: directives for strings with fields in them, as Python's f-strings.
 
-    // @frames fields bounded               fields hold no quotes of strings around; or `free`: as code
-    // @frames quotes "'" "\\"" "'''"        up to four ways to quote: a sign, or the same three times
-    // @frames lines "'''"                  those in which strings may span lines
-    // @frames rare "'''"                   those for which nothing is prepared before one is met
-    // @frames begin F_START _PREFIX        a declared terminal: this, and quotes
-    // @frames raw begin F_START _RAW       the same of strings with other escapes
-    // @frames end F_END                    the quotes again
-    // @frames text F_TEXT _ESCAPE          what is neither quotes nor a field, with these escapes or none
-    // @frames raw text F_TEXT _ESCAPE      the same of raw strings; of several lines the first counts
-    // @frames escape "\\\\" alone            what escapes begin with; `alone`: it is text in front of a field
-    // @frames doubled                      what opens and closes fields is text if doubled, and only then
-    // @frames open F_OPEN "{"              what opens a field
-    // @frames close F_CLOSE "}"            what closes it
-    // @frames equal F_EQUAL "="            what asks for a field's source
-    // @frames conversion F_CONVERSION _C   what says how a value becomes text
-    // @frames colon F_COLON ":"            what begins a specification, which is text with fields in it
-    // @frames split ":="                   texts that are no symbols of their own where a field may end
+    // @frames fields bounded               fields have no quotes of strings around; `free`: they have
+    // @frames quotes "'" "\\"" "'''"        up to four kinds of quotes: a sign, or the same three times
+    // @frames lines "'''"                  the quotes of strings that may span lines
+    // @frames rare "'''"                   quotes for which nothing is prepared ahead
+    // @frames begin F_START _PREFIX        a declared terminal: this prefix and quotes
+    // @frames raw begin F_START _RAW       the same for strings with other escapes
+    // @frames end F_END                    the closing quotes
+    // @frames text F_TEXT _ESCAPE          text between quotes and fields, with these escapes or none
+    // @frames raw text F_TEXT _ESCAPE      the same for raw strings; of several lines the first counts
+    // @frames escape "\\\\" alone            the beginning of escapes; `alone`: text in front of a field
+    // @frames doubled                      openers and closers of fields are text if doubled, and only then
+    // @frames open F_OPEN "{"              opens a field
+    // @frames close F_CLOSE "}"            closes a field
+    // @frames equal F_EQUAL "="            asks for a field's source
+    // @frames conversion F_CONVERSION _C   says how a value becomes text
+    // @frames colon F_COLON ":"            begins a specification, which is text with fields in it
+    // @frames split ":="                   texts that are no single symbols where a field may end
     // @frames error "lambda"               texts that are errors there
     // @frames brackets "(" ")" "{" "}"     pairs inside which no field ends; Python's layout has its own
 
-and three for what CPython does from 3.12 on:
+and three for CPython from 3.12 on:
 
-    // @frames later "{{"                   what else is text in a specification behind a field
-    // @frames break F_BREAK _LINE_BREAK    what ends a specification in one line; fields behind it are code
+    // @frames later "{{"                   further text in a specification behind a field
+    // @frames break F_BREAK _LINE_BREAK    ends a specification in one line; fields behind it are code
     // @frames raw specification F_TEXT _E  escapes in specifications of raw strings; `error`: wrong ones
 
-As many brackets, fields and strings may be open as in CPython: 200, and 149 strings whose fields are free.
-Terminals are `%declare`d and stand in the rules, patterns are names of terminals or texts. Of beginnings and
-ends each way to quote has terminals of its own, so that a string ends as it began, wherever it is cut.
+The nesting limits are CPython's: 200 open brackets, fields and strings, and 149 strings with free fields.
+
+Terminals are `%declare`d and used in the rules; patterns are names of terminals or texts. Each kind of quotes
+has its own terminals for beginnings and ends, so that a string ends as it began, wherever it is cut.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MOST_QUOTES = 4
 WORD = re.compile(r'\s*(\w+|"(?:[^"\\]|\\.)*")')
 RAW = ("begin", "text", "specification")
 NEEDED = ("quotes", "begin", "end", "text", "open", "close")
-# The number of words behind each role, at least and at most.
+# The least and the greatest number of words behind each role.
 WORDS = {
     "fields": (1, 1),
     "quotes": (1, MOST_QUOTES),
@@ -65,12 +66,12 @@ WORDS = {
     "break": (2, 2),
     "specification": (2, 2),
 }
-# The roles that may stand several times; the others stand once.
+# The roles that may be repeated.
 SEVERAL = ("begin", "text", "specification", "split", "error")
 
 
 class FramesError(ValueError):
-    """A line that makes no sense."""
+    """An invalid line."""
 
 
 class QuoteDescription(TypedDict):
@@ -122,7 +123,7 @@ class FramesDescription(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class FrameLine:
-    """A line: its role, with `raw` in front where that stands there, and the words behind it."""
+    """A line: its role, perhaps with `raw` in front, and the words behind it."""
 
     role: str
     words: tuple[str, ...]
@@ -131,12 +132,12 @@ class FrameLine:
 
 @dataclass(slots=True)
 class Frames:
-    """The lines of one grammar."""
+    """The `@frames` lines of one grammar."""
 
     lines: list[FrameLine] = field(default_factory=list)
 
     def follow(self, rest: str, number: int) -> None:
-        """Takes up a line."""
+        """Adds a line."""
         words = WORD.findall(rest)
         if WORD.sub("", rest).strip() or not words:
             raise FramesError(f"`@frames {rest}` is no list of names and texts")
@@ -162,7 +163,7 @@ class Frames:
         return [text_of(word) for line in self._all(role) for word in line.words]
 
     def terminals(self) -> list[tuple[str, int]]:
-        """The declared terminals that are named, with their lines."""
+        """The named terminals, with their lines."""
         roles = (
             "begin",
             "end",
@@ -179,7 +180,7 @@ class Frames:
         return [(line.words[0], line.number) for line in named if line.words[0] != "error"]
 
     def faults(self) -> list[tuple[str, int]]:
-        """The lines that do not go together, with their numbers."""
+        """The faults between lines, with line numbers."""
         if not self.lines:
             return []
         first = self.lines[0].number
@@ -286,7 +287,7 @@ SPELT = ("open", "close", "equal", "colon")
 
 
 def _check(role: str, words: list[str]) -> None:
-    """Holds a line to what its role can be."""
+    """Checks a line against its role."""
     texts = words if role in TEXTS else words[:1] if role == "escape" else words[1:] if role in SPELT else []
     for word in texts:
         if not word.startswith('"') or not text_of(word):
@@ -320,5 +321,5 @@ CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def text_of(word: str) -> str:
-    """The text that quotes hold."""
+    """The text in quotes."""
     return ESCAPE.sub(lambda match: CONTROL.get(match[1], match[1]), word[1:-1])

@@ -1,10 +1,10 @@
-"""The parser of a grammar's text, which gives data, as far as the text alone says it.
+"""The parser of a grammar's text: it turns the text into data.
 
-Key idea: keep every rule body a regular expression. Lark itself would turn `(a b)*` into helper
-rules; the engine makes one small automaton of each body instead, so this stops where Lark
-has parsed the text, resolved imports and terminals, and not yet rewritten the rules. Whatever
-only shapes trees is dropped: aliases, `?` and `!`, priorities of rules. Templates, and rules whose
-name starts with `_` (which leave no node in a tree), are written into the bodies that use them.
+Key idea: keep every rule body a regular expression. Lark itself would turn `(a b)*` into helper rules; the
+engine makes one small automaton of each body instead. So this uses Lark's result after parsing and resolving
+imports and terminals, before Lark rewrites the rules. Parts that only shape trees are dropped: aliases, `?`
+and `!`, priorities of rules. Templates, and rules whose name starts with `_` (which leave no node in a tree),
+are written into the bodies that use them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DEEPEST_CALLS = 6_000
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A grammar as the engine is given it, and what that was made of."""
+    """A compiled grammar, with the parts that it was made of."""
 
     description: Description
     lark: Grammar
@@ -44,7 +44,7 @@ class Parsed:
     # The patterns of the named terminals, used or not.
     patterns: dict[str, Pattern]
     places: SymbolLocations
-    # The ignored terminals that rules still place.
+    # The ignored terminals that rules also use.
     passed_over: frozenset[str]
 
 
@@ -60,7 +60,7 @@ def parse_grammar(
     is_alone: bool = False,
     dialect: RegexDialect = RegexDialect.OURS,
 ) -> Parsed:
-    """Reads a grammar; if it `is_alone`, no indenter makes symbols without a text. Raises GrammarError."""
+    """Reads a grammar; `is_alone`: no indenter makes symbols without a text. Raises GrammarError."""
     shown = name if source == "<string>" else source
     try:
         directives, text = directives_and_text(text, version, name)
@@ -98,7 +98,7 @@ def parse_grammar(
         named |= {same["first"], same["again"], *same["written"]}
     frames = _frames(directives, patterns, unusable, declared, places, faults)
     named |= {name for name, _ in directives.frames.terminals() if name in declared}
-    # Ignored terminals never come to the parser.
+    # The parser never sees ignored terminals.
     ignore = [one for one in ignore if one not in textless]
     never = directives.never.union(without, ignore, textless)
     if is_alone:
@@ -143,10 +143,10 @@ def parse_grammar(
 def _patterns(
     grammar: Grammar, dialect: RegexDialect
 ) -> tuple[dict[str, Pattern], dict[str, str], frozenset[str]]:
-    """The patterns of the named terminals, what is wrong with those that have none, and those that Lark takes
-    and no text matches.
+    """The patterns of the named terminals, the faults of those without one, and the terminals that Lark
+    accepts but no text matches.
 
-    A fault matters only if the terminal is used by itself: parts of others may match nothing.
+    A fault matters only if the terminal itself is used: parts of other terminals may match nothing.
     """
     patterns: dict[str, Pattern] = {}
     faults: dict[str, str] = {}
@@ -168,7 +168,7 @@ def _patterns(
 
 
 def _has_width(tree: Tree[Token]) -> bool:
-    """Whether Lark thinks that the terminal's texts have characters: if not, it refuses the terminal."""
+    """Whether Lark believes that the terminal cannot be empty; otherwise Lark refuses it."""
     shortest, _ = get_regexp_width(terminal_expression(tree).to_regexp())
     return bool(shortest > 0)
 
@@ -182,7 +182,7 @@ def _rules(
     places: SymbolLocations,
 ) -> Rules:
     limit = sys.getrecursionlimit()
-    # Rules are followed into those that they use, a handful of frames each.
+    # The recursion follows rules into the rules that they use, with a few frames each.
     sys.setrecursionlimit(max(limit, DEEPEST_CALLS))
     try:
         return rules_from(grammar, patterns, start, dialect)
@@ -219,9 +219,10 @@ def _terminals(
     places: SymbolLocations,
     faults: list[GrammarFault],
 ) -> list[Terminal]:
-    """The terminals that the lexer must know: named ones as defined, then literals as met, then tails.
+    """The terminals for the lexer: named ones in order of definition, then literals in order of use, then
+    tails.
 
-    Like Lark, we drop terminals that only serve to build others.
+    Like Lark, this drops terminals that are only parts of others.
     """
     emits = {name: _emitted(rules, parts) for name, parts in directives.emits.items()}
     used = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
@@ -248,7 +249,7 @@ def _terminals(
 
 
 def _tails(name: str, pattern: Pattern, literals: Mapping[str, str], ignore: list[str]) -> Iterator[Terminal]:
-    """The terminal with what may not stand behind it: an error, or the terminal and what does stand there."""
+    """The terminal with a forbidden text behind it: an error, or the shorter terminal and another one."""
     for remainder, regex in pattern.tails:
         tail: Terminal = {
             "name": f"{name}/{remainder or ''}",
@@ -272,7 +273,7 @@ def _frames(
     places: SymbolLocations,
     faults: list[GrammarFault],
 ) -> FramesDescription | None:
-    """The description of strings with fields, or nothing and the faults in it."""
+    """The description of strings with fields, or None and the faults in it."""
     lines = directives.frames
     found = [GrammarFault(message, line) for message, line in lines.faults()]
     undeclared = ((name, line) for name, line in lines.terminals() if name not in declared)

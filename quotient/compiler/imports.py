@@ -1,7 +1,7 @@
-"""Imports of a grammar from files beside it: their lines for the language that is read.
+"""Imports of a grammar from files beside it, with the lines for the language that is read.
 
-Lark opens imported files itself and knows no sections (`@only`, `@since`). It also takes functions as places
-to look in; this is one.
+Lark opens imported files itself and does not know sections (`@only`, `@since`). But it accepts functions as
+import paths, and this is one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lark.exceptions import GrammarError
 
 from quotient.compiler.directives import DirectiveError, directives_and_text
 
-# A function from the folder of the grammar that imports, and the path in it, to a file's path and text.
+# A function from the importing grammar's folder and a path in it to the file's path and text.
 Loader = Callable[[str | None, str], tuple[str, str]]
 
 

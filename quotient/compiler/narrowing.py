@@ -1,10 +1,10 @@
-"""Rules without some terminals: `// @without RULE TERMINAL ...` and `// @never TERMINAL`.
+"""Narrowed rules, without some terminals: `// @without RULE TERMINAL ...` and `// @never TERMINAL`.
 
-A construct in which a version refuses more is a second language, smaller than the first. It is not written
-down again: the rule and those below it are copied, without parts that need one of the terminals.
+A construct in which a version refuses more is a smaller language. It is not written down again: the rule and
+the rules below it are copied, without parts that need one of the terminals.
 
 A terminal that no text has is an argument for templates: `statement{returns}` with RETURN or with NEVER.
-Rules that always need themselves, so that no text matches them, are left out as well: Lark takes them.
+Rules that always need themselves, so that no text matches them, are left out as well; Lark accepts them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from quotient.compiler.rules import Body, symbols
 
 
 def narrowed_bodies(bodies: Mapping[str, Body], rule: str, without: frozenset[str]) -> dict[str, Body]:
-    """The rules, of which this one has no text with these terminals; the copies are named after it."""
+    """The rules, with `rule` narrowed to texts without these terminals; the copies are named after it."""
     below = _below(bodies, rule)
     copies = {name: f"{rule}/{name}" for name in below if name != rule} | {rule: rule}
     found = dict(bodies)
@@ -28,7 +28,7 @@ def narrowed_bodies(bodies: Mapping[str, Body], rule: str, without: frozenset[st
 
 
 def without_never(bodies: Mapping[str, Body], start: str, never: Iterable[str]) -> dict[str, Body]:
-    """The rules that are left without these terminals, and without rules that cannot do without them."""
+    """The rules without these terminals, and without rules that always need them."""
     left, gone = dict(bodies), frozenset(never)
     while gone:
         own = {name: name for name in left}
@@ -45,7 +45,7 @@ def without_never(bodies: Mapping[str, Body], start: str, never: Iterable[str]) 
 
 
 def textless_rules(bodies: Mapping[str, Body]) -> frozenset[str]:
-    """The rules that no text matches, if one matches every terminal."""
+    """The rules that no text matches, assuming that every terminal has a text."""
     left = set(bodies)
     while found := {name for name in left if _has_text(bodies[name], left)}:
         left -= found
@@ -63,7 +63,7 @@ def _has_text(body: Body, textless: set[str]) -> bool:
 
 
 def _below(bodies: Mapping[str, Body], rule: str) -> list[str]:
-    """The rules that this one uses, itself included, in the order in which they are met."""
+    """The rules that a rule uses, itself included, in order of appearance."""
     found = [rule]
     for name in found:
         found.extend(
@@ -73,7 +73,7 @@ def _below(bodies: Mapping[str, Body], rule: str) -> list[str]:
 
 
 def _without(body: Body, copies: Mapping[str, str], without: frozenset[str]) -> Body | None:
-    """The body with copies in it, or None if it always has one of the terminals."""
+    """The body with the copies in it; None if it always has one of the terminals."""
     if isinstance(body, str):
         return None if body in without else copies.get(body, body)
     if "seq" in body:

@@ -1,15 +1,13 @@
 """The reader of Lark grammars: from the text to the compiled description that the engine loads.
 
-Languages that come with us are compiled beforehand, so that only this and what it imports needs the `lark`
-package:
+The built-in languages are compiled ahead, so that only this module and its imports need the `lark` package:
 
     python -m quotient.compiler.reader quotient/grammars/json.lark
     python -m quotient.compiler.reader quotient/grammars/python.lark \
         --version 3.8 3.9 3.10 3.11 3.12 3.12.10 3.13 3.14 3.15
     python -m quotient.compiler.reader quotient/grammars/toml.lark --version 1.0 1.1
 
-Read `grammar.py` next (the text's contents); Lark's meaning of others' grammars is a room of its own
-(`quotient/lark_meaning/`).
+Read `grammar.py` next. Lark's meaning of foreign grammars is a room of its own (`quotient/lark_meaning/`).
 """
 
 from __future__ import annotations
@@ -34,8 +32,8 @@ def description(
 ) -> Description:
     """Read a grammar.
 
-    `start` and `layout` win over the grammar's own directives. `source` is the file that relative
-    imports start from. Raises GrammarError with all that is wrong, each with its place.
+    `start` and `layout` override the grammar's own directives. Relative imports start from the file `source`.
+    Raises GrammarError with all faults, each with its place.
     """
     return parse_grammar(text, name, version, start, layout, source, (), ()).description
 
@@ -71,7 +69,7 @@ def main() -> None:
         except GrammarError as error:
             sys.exit(str(error))
         file_name = f"{name}-{version}.json" if version else f"{name}.json"
-        # Bytes are equal on every system.
+        # As bytes, so that line ends are the same on every system.
         (folder / file_name).write_bytes(as_json(compiled).encode())
 
 

@@ -1,8 +1,8 @@
 """Lark's rules as bodies: regular expressions over symbols.
 
-A body is a symbol's name or one of the five nodes below. Templates and rules whose name starts
-with `_` are written into the bodies that use them, so that they cost the engine nothing; only
-those that contain themselves stay rules, and of a circle first those without `_`.
+A body is a symbol's name or one of the five nodes below. Templates and rules whose name starts with `_` are
+written into the bodies that use them, so that they cost the engine nothing. Only recursive ones stay rules,
+and of a cycle first those without `_`.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ DEEPEST_TEMPLATE = 60
 
 
 class EndlessTemplate(ValueError):
-    """A template that uses itself with ever longer arguments, so that it has no end."""
+    """A template that uses itself with ever longer arguments."""
 
 
 def symbols(body: Body) -> Iterator[str]:
-    """The symbols of a body, from left to right, repeated as they are."""
+    """The symbols of a body, from left to right, with repetitions."""
     if isinstance(body, str):
         yield body
     elif "seq" in body:
@@ -83,7 +83,7 @@ def symbols(body: Body) -> Iterator[str]:
 
 
 def replace_symbols(body: Body, others: Mapping[str, Body]) -> Body:
-    """The body with something else in the place of some symbols."""
+    """The body with some symbols replaced by other bodies."""
     if isinstance(body, str):
         return others.get(body, body)
     if "seq" in body:
@@ -124,7 +124,7 @@ def choice(options: list[Body]) -> Body:
 
 @dataclass(slots=True)
 class Rules:
-    """The bodies of all rules that the start rule needs, and the literals they mention."""
+    """The bodies of all rules that the start rule needs, and the literals in them."""
 
     definitions: dict[str, tuple[tuple[str, ...], Definition]]
     terminals: Mapping[str, Pattern]
@@ -134,14 +134,14 @@ class Rules:
     literals: dict[str, Pattern] = field(default_factory=dict)
     literal_trees: dict[str, Definition] = field(default_factory=dict)
     faults: list[tuple[Token, str]] = field(default_factory=list)
-    # Met again wherever a rule is written in: literals' names, bodies without parameters and their lengths.
+    # Caches for rules that are written in: names of literals, bodies without parameters and their lengths.
     names: dict[Definition, str] = field(default_factory=dict)
     written: dict[str, tuple[Body, int]] = field(default_factory=dict)
     depth: int = 0
     n_parts: int = 0
 
     def name_of(self, pattern: Pattern) -> str:
-        """The terminal for a literal in a rule: a named one that says the same, or its own text."""
+        """The terminal of a literal in a rule: a named one with the same pattern, or its own text."""
         for name, named in self.terminals.items():
             if named == pattern:
                 return name
@@ -218,7 +218,7 @@ class Rules:
         return name
 
     def written_once(self, name: str, tree: Definition) -> Body:
-        """The body of a rule without parameters, which is the same wherever it is written in."""
+        """The cached body of a rule without parameters."""
         if name in self.written:
             body, length = self.written[name]
             self.count(length)
@@ -242,10 +242,10 @@ def rules_from(
 
 
 def _written_in(definitions: Mapping[str, tuple[tuple[str, ...], Definition]]) -> set[str]:
-    """Templates and `_rules`, except those that contain themselves by way of others like them.
+    """Templates and `_rules`, except those that contain themselves through others of these.
 
-    Where templates and `_rules` contain each other, those whose name has no `_` stay, and the others are
-    written into them if that is enough.
+    If templates and `_rules` contain each other, those whose name has no `_` stay, and the others are written
+    into them if that suffices.
     """
     candidates = {name for name, (params, _) in definitions.items() if params or name[0] == "_"}
     candidates -= {name for name in _in_circles(definitions, candidates) if name[0] != "_"}
@@ -255,7 +255,7 @@ def _written_in(definitions: Mapping[str, tuple[tuple[str, ...], Definition]]) -
 def _in_circles(
     definitions: Mapping[str, tuple[tuple[str, ...], Definition]], candidates: set[str]
 ) -> set[str]:
-    """The candidates that contain themselves by way of other candidates."""
+    """The candidates that contain themselves through other candidates."""
     uses = {name: _mentioned(definitions[name][1]) & candidates for name in candidates}
 
     def reached(name: str) -> set[str]:

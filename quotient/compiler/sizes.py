@@ -1,9 +1,9 @@
-"""Grammars that are short and become endless when they are written out, found before that is tried.
+"""Oversized grammars, which are short but huge when expanded, found before the expansion.
 
-    T0: T1 T1
-    T1: T2 T2      forty lines of this are a terminal of a million million letters
+T0: T1 T1
+T1: T2 T2      forty lines like these make a terminal of a million million letters
 
-Terminals are written into terminals. Those in rules are counted as they are (`compiler/rules.py`).
+Terminals are expanded inside terminals. `compiler/rules.py` counts those in rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_PARTS = 20_000
 
 
 def size_faults(places: SymbolLocations) -> Iterator[GrammarFault]:
-    """The terminals that are too long to be written out, of those that use each other the innermost."""
+    """The terminals that are too long when expanded; of those that use each other, the innermost."""
     uses: dict[str, list[str]] = {}
     for use in places.uses:
         uses.setdefault(use.around.partition(" ")[2], []).append(str(use.symbol))
@@ -33,7 +33,7 @@ def _is_written_in(name: str) -> bool:
 
 
 def _sizes(uses: Mapping[str, list[str]]) -> dict[str, int]:
-    """The number of parts of definitions. In a circle, each is counted once."""
+    """The number of parts of definitions. In a cycle, each counts once."""
     sizes: dict[str, int] = {}
     begun: set[str] = set()
     for start in uses:

@@ -1,8 +1,8 @@
 """Lark's terminals as regular expressions.
 
-A terminal combines literals, expressions and other terminals; `lark` has already put the trees of
-the others in their places. A terminal that is one plain string stays a string, because strings
-win over expressions that match the same text.
+A terminal combines literals, expressions and other terminals, whose trees `lark` has already inserted. A
+terminal that is one plain string stays a string, because strings win over expressions that match the same
+text.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from quotient.expressions.regexes import (
 )
 from quotient.expressions.textless import is_textless
 
-# The most parts of an expression with its repetitions written out.
+# The most parts of an expression with its repetitions expanded.
 MOST_PARTS = 5_000
 
 
@@ -49,7 +49,8 @@ class Pattern:
     kind: str
     pattern: str
     flags: str = ""
-    # Texts in which the text behind the terminal forbids it, with what was read too much of a shorter one.
+    # Expressions of texts in which the text behind forbids the terminal, each with the rest behind a shorter
+    # one.
     tails: tuple[tuple[str | None, str], ...] = ()
     is_blind_in_front: bool = False
     is_blind_at_end: bool = False
@@ -83,7 +84,7 @@ def terminal_pattern(tree: Tree[Token], dialect: RegexDialect = RegexDialect.OUR
 
 
 def terminal_regex(tree: Tree[Token], dialect: RegexDialect = RegexDialect.OURS) -> Regex:
-    """A terminal's definition as one expression, look-around and laziness included."""
+    """A terminal's definition as one expression, with look-around and laziness."""
     match tree.data, tree.children:
         case "expansions", [*options]:
             return _choice(
@@ -137,7 +138,7 @@ def _range(low: Token, high: Token, dialect: RegexDialect) -> Regex:
     if ends[0] > ends[1]:
         raise RegexError(f"the empty range `{low}..{high}`")
     if dialect is not RegexDialect.OURS:
-        # Lark writes the ends into a set as they stand, so that `"^".."z"` is all but two characters.
+        # Lark writes the ends into a set unescaped, so that `"^".."z"` means all but two characters.
         return parsed_regex(f"[{low[1:-1]}-{high[1:-1]}]", "", dialect)
     first, last = map(rust_character, ends)
     return CharacterSet(f"[{first}-{last}]")
@@ -149,7 +150,7 @@ def _literal(literal: Token, dialect: RegexDialect) -> Regex:
     is_ours = dialect is RegexDialect.OURS
     if literal.type == "REGEXP":
         source = literal[1 : end - 1] if is_ours else literal_pattern(literal).value
-        # A sequence of one part stays an expression: only strings may become plain texts.
+        # The sequence keeps it an expression: only strings may become plain texts.
         return Sequence((parsed_regex(source, flags, dialect),))
     text = LiteralText(_literal_text(literal[:end]) if is_ours else literal_pattern(literal).value)
     return IgnoreCase(text) if "i" in flags else text
@@ -160,7 +161,7 @@ CONTROL = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "\\": "\\", '"': '"'}
 
 
 def _literal_text(literal: str) -> str:
-    """The text of a string literal; like Lark, we keep the backslash of an unknown escape."""
+    """The text of a string literal. As in Lark, an unknown escape keeps its backslash."""
 
     def character(match: re.Match[str]) -> str:
         escape = match[1]

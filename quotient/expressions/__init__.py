@@ -1,7 +1,7 @@
-"""Regular expressions: Python's syntax in, automata, and that of Rust's `regex` out.
+"""Regular expressions: from Python's syntax, by way of automata, to the syntax of Rust's `regex`.
 
 Reading order: `regexes.py` (expressions as trees), `character_sets.py`, `back_references.py`,
-`regex_dialects.py` (whose syntax it is), `python_regex.py` (the reader), `textless.py` (what no text
-matches), `regex_programs.py`, `looks_behind.py` and `terminal_automata.py` (what a backtracking matcher
-means, as automata), `automaton_regexes.py` (and back).
+`regex_dialects.py` (dialects of the syntax), `python_regex.py` (the parser), `textless.py` (expressions that
+match no text), `regex_programs.py`, `looks_behind.py` and `terminal_automata.py` (the meaning of a
+backtracking matcher, as automata), `automaton_regexes.py` (from automata to expressions).
 """

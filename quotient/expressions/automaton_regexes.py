@@ -1,8 +1,8 @@
-"""Automata as regular expressions: the least automaton, whose states are taken out one by one.
+"""Automata as regular expressions: the automaton is minimized, and its states are eliminated one by one.
 
 The engine reads expressions in the syntax of Rust's `regex`, and makes one automaton of all terminals itself.
-So what `terminal_automata.py` finds is written down again, now without anything that only a backtracking
-matcher knows.
+So the automata of `terminal_automata.py` are turned into expressions again, without features that only a
+backtracking matcher has.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EMPTY = Sequence(())
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A terminal as plain expressions: its own, and those of texts with a broken promise at their end."""
+    """A terminal as plain expressions: its own, and those of texts whose final promise is broken."""
 
     regex: Regex
     tails: tuple[tuple[Tail, Regex], ...]
@@ -36,7 +36,7 @@ class Rewritten:
 
 
 def rewritten(regex: Regex) -> Rewritten:
-    """Rewrites a terminal without look-around and laziness. Raises RegexError where that cannot be."""
+    """Rewrites a terminal without look-around and laziness. Raises RegexError if that is impossible."""
     automaton = least(terminal_automaton(regex))
     own = expression(automaton, Accept())
     if own is None:
@@ -53,7 +53,7 @@ def rewritten(regex: Regex) -> Rewritten:
 
 
 def least(automaton: Automaton) -> Automaton:
-    """The automaton with the fewest states, by Moore's refinement; it keeps its start in front."""
+    """The minimal automaton, by Moore's refinement; its start stays state 0."""
     block = _numbered([_key(verdict) for verdict in automaton.verdicts])
     while True:
         keys = [
@@ -82,7 +82,7 @@ def _numbered(keys: list[object] | list[tuple[int, tuple[tuple[int, int], ...]]]
 
 
 def expression(automaton: Automaton, verdict: Verdict) -> Regex | None:
-    """The expression of all texts that end in a state with this verdict; None if there are none."""
+    """The expression of all texts with this verdict at their end; None if there are none."""
     n_states = len(automaton.edges)
     before, behind = n_states, n_states + 1
     ways: dict[int, dict[int, Regex]] = {state: {} for state in range(n_states + 2)}
@@ -102,7 +102,7 @@ def expression(automaton: Automaton, verdict: Verdict) -> Regex | None:
 
 
 def _weight(ways: dict[int, dict[int, Regex]], state: int) -> int:
-    """The number of expressions that come of taking a state out."""
+    """The number of expressions that the elimination of a state would make."""
     n_in = sum(1 for source, targets in ways.items() if state in targets and source != state)
     return n_in * len(ways[state].keys() - {state})
 
@@ -123,7 +123,7 @@ def _take_out(ways: dict[int, dict[int, Regex]], state: int) -> None:
 
 
 def sequence(*parts: Regex) -> Regex:
-    """The parts one behind the other, `a a*` as `a+`."""
+    """The concatenation of parts, with `a a*` as `a+`."""
     flat: list[Regex] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, Sequence) else [part])
@@ -138,7 +138,7 @@ def sequence(*parts: Regex) -> Regex:
 
 
 def choice(one: Regex, other: Regex) -> Regex:
-    """Either of two."""
+    """The alternation of two expressions."""
     if EMPTY in (one, other):
         rest = other if one == EMPTY else one
         return rest if rest == EMPTY else Repeat(rest, 0, 1)

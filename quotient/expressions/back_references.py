@@ -1,9 +1,8 @@
-r"""Groups and back-references to them, rewritten: `(a|b)c\1` becomes `ac a|bc b`, a choice for each text of
-the group.
+r"""Back-references, rewritten: `(a|b)c\1` becomes `ac a|bc b`, with one alternative for each text of the
+group.
 
-The meaning stays as long as the group's texts can be listed, and as long as nothing but the group stands
-between the choice and what a backtracking matcher would have tried first: so the choice is made where the
-group begins.
+This keeps the meaning if the group's texts can be listed, and if a backtracking matcher would try the
+alternatives in the same order. So the choice is made at the beginning of the group.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from quotient.expressions.regexes import (
     parts_of,
 )
 
-# The most texts of a group that something refers to.
+# The most texts of a group with back-references.
 MOST_TEXTS = 64
 
 

@@ -1,8 +1,8 @@
 r"""Sets of characters as ranges of code points, and back as classes of Rust's `regex`.
 
-Key idea: Python itself says which characters a set holds, `\w` and the flag `i` included: the set is run once
-over all characters that there are. Classes that an automaton tells apart are then the pieces that the sets
-cut each other into.
+Key idea: Python itself says which characters a set holds, with `\w` and the flag `i`: the set is matched once
+against all characters. The classes that an automaton distinguishes are then the pieces into which the sets
+cut each other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from quotient.expressions.regexes import CharacterSet, RegexError, rust_characte
 Ranges = tuple[tuple[int, int], ...]
 # The members of Python's `\w`: letters and all that is numeric, but no marks.
 WORD = r"\p{L}\p{N}_"
-# The least ranges of a set that is written by way of another one, and the most by which it may differ.
+# A set with so many ranges may be written as a difference to another one, with at most so many ranges.
 MANY = 200
 FEW = 20
 SURROGATES = (0xD800, 0xDFFF)
@@ -27,13 +27,13 @@ LAST = sys.maxunicode
 
 @cache
 def ranges(rust: str, is_case_ignored: bool) -> Ranges:
-    """The characters of a set that is written in Rust's syntax, as the grammar's reader writes it."""
+    """The characters of a set in Rust's syntax, in the form of the grammar's reader."""
     runs = _python_set(rust, is_case_ignored, "+").finditer(all_characters())
     return ranges_of_runs(run.span() for run in runs)
 
 
 def is_empty_set(rust: str, is_case_ignored: bool) -> bool:
-    """Whether a set leaves out every character. Sets of properties are taken to have some."""
+    """Whether a set is empty. Sets of properties count as non-empty."""
     if not rust.startswith("[^"):
         return False
     try:
@@ -43,7 +43,7 @@ def is_empty_set(rust: str, is_case_ignored: bool) -> bool:
 
 
 def _python_set(rust: str, is_case_ignored: bool, times: str = "") -> re.Pattern[str]:
-    """The set in Python's syntax. Raises RegexError for one that Python cannot say."""
+    """The set in Python's syntax. Raises RegexError if Python cannot express it."""
     rust = rust.replace(WORD, r"\w")
     if "&&" in rust or r"\p" in rust or r"\P" in rust:
         raise RegexError(f"`{rust}` together with look-around or laziness")
@@ -52,8 +52,8 @@ def _python_set(rust: str, is_case_ignored: bool, times: str = "") -> re.Pattern
 
 
 def ranges_of_runs(runs: Iterable[tuple[int, int]]) -> Ranges:
-    """The characters in some spans of the text of all characters."""
-    # Behind the surrogates, which the text of all characters lacks, positions are too small by their number.
+    """The characters in spans of the text of all characters."""
+    # The text of all characters lacks the surrogates, so later positions are too small by their number.
     n_missing = SURROGATES[1] - SURROGATES[0] + 1
     found: list[tuple[int, int]] = []
     for low, end in runs:
@@ -73,7 +73,7 @@ def all_characters() -> str:
 
 
 def of_character(character: str, is_case_ignored: bool) -> Ranges:
-    """The ranges of a character, with those that the flag `i` takes for it."""
+    """The ranges of a character, with those that the flag `i` adds."""
     if not is_case_ignored or not (character.isalpha() or character.isnumeric()):
         return ((ord(character), ord(character)),)
     return ranges(rust_character(character), True)
@@ -98,12 +98,13 @@ def pieces(sets: Iterable[Ranges]) -> list[tuple[Ranges, frozenset[Ranges]]]:
 
 
 def _odd(sets: list[Ranges]) -> set[Ranges]:
-    """A set of which one range ends where another one begins goes on."""
+    """The sets that occur an odd number of times: a set continues if one of its ranges ends where another
+    begins."""
     return {one for one in sets if sets.count(one) % 2}
 
 
 def union(parts: Iterable[Ranges]) -> Ranges:
-    """The characters of several sets that have none in common."""
+    """The union of disjoint sets."""
     joined: list[tuple[int, int]] = []
     for low, high in sorted(pair for part in parts for pair in part):
         follows = joined and (joined[-1][1] == low - 1 or (joined[-1][1], low) == (0xD7FF, 0xE000))
@@ -115,7 +116,7 @@ def union(parts: Iterable[Ranges]) -> Ranges:
 
 
 def rust_class(characters: Ranges) -> CharacterSet:
-    """The class of these characters, in the shorter of two ways."""
+    """The class of these characters, in the shorter of two forms."""
     if len(characters) == 1 and characters[0][0] == characters[0][1]:
         return CharacterSet(rust_character(chr(characters[0][0])))
     others = complement(characters)
@@ -127,7 +128,8 @@ def rust_class(characters: Ranges) -> CharacterSet:
 
 
 def short_rust_class(characters: Ranges) -> CharacterSet:
-    r"""The class of characters; all of `\w` but a few, or with a few more, in a syntax beyond `ranges`."""
+    r"""The class of characters; `\w` with small differences is written in a syntax that `ranges` does not
+    read."""
     if len(characters) < MANY:
         return rust_class(characters)
     word = ranges(r"\w", False)

@@ -1,4 +1,4 @@
-"""Looks behind in a program: at which of their nodes they may stand, once some characters have been read."""
+"""Look-behinds in a program: the nodes at which they may be after some characters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from quotient.expressions.regexes import RegexError
 
 @dataclass(frozen=True, slots=True)
 class LooksBehind:
-    """The looks behind of a program, whose sets of characters are these letters."""
+    """The look-behinds of a program over these letters."""
 
     program: Program
     of_set: Mapping[Ranges, frozenset[int]]
@@ -33,11 +33,11 @@ class LooksBehind:
         )
 
     def tracked_nodes(self, before: frozenset[int], behind: Lookbehind) -> frozenset[int]:
-        """The nodes that a look behind may have come to, which may begin anywhere in the terminal."""
+        """The nodes that a look-behind, which may begin anywhere in the terminal, may have reached."""
         return self.closure({behind.start, *before})
 
     def closure(self, before: Iterable[int]) -> frozenset[int]:
-        """Follows what reads nothing."""
+        """Follows nodes that read no character."""
         found: set[int] = set()
         todo = [*before]
         while todo:
@@ -53,7 +53,7 @@ class LooksBehind:
         return frozenset(found)
 
     def all_nodes(self, behind: Lookbehind) -> frozenset[int]:
-        """The nodes of a look behind."""
+        """The nodes of a look-behind."""
         found = self.closure({behind.start})
         while True:
             nodes = (self.program.nodes[number] for number in found)

@@ -1,12 +1,12 @@
-"""A reader of Python's regular expressions, as far as automata understand them.
+"""A parser of Python's regular expressions, as far as automata support them.
 
-It is one recursive descent over the text: choices, sequences, quantified parts. Parts that no automaton can
-do (most anchors, conditional groups, atomic and possessive ones) are refused by name, so that the message can
+It is a recursive descent over the text: choices, sequences, quantified parts. Features without an automaton
+(most anchors, conditional groups, atomic and possessive ones) are refused by name, so that the message can
 say what to change.
 
-Two things of our own grammars go beyond Python's `re`: `\\p{...}` classes, and `&&` for intersection inside a
-set, where `[` opens a nested set right behind `&&` only. Both mean what they mean in Rust. In the package
-`regex`, classes and sets are what that package says (`expressions/regex_dialects.py`).
+Our own grammars have two features beyond Python's `re`, with Rust's meaning: `\\p{...}` classes, and `&&` for
+intersection inside a set, where `[` opens a nested set only directly behind `&&`. For the package `regex`,
+that package decides on classes and sets (`expressions/regex_dialects.py`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from quotient.expressions.regexes import (
 )
 
 CLASS_LETTERS = "dDwWsS"
-# Python's digits, parts of words and white space, as members of a set in Rust's syntax.
+# Python's digits, word characters and white space, as members of a set in Rust's syntax.
 CLASSES = {"d": r"\d", "w": WORD, "s": r"\s\x{1C}-\x{1F}"}
 POSIX_CLASS = re.compile(r"\[:\^?\w+:\]")
 OCTAL_DIGITS = frozenset("01234567")
@@ -154,7 +154,7 @@ class _Reader:
         return int(least or 0), int(most) if most else None
 
     def unit(self) -> Regex | None:
-        """An unquantified part; None for flags and comments alone."""
+        """An unquantified part; None for bare flags and comments."""
         character = self.next_character()
         match character:
             case "(":
@@ -232,7 +232,7 @@ class _Reader:
         return "".join(characters)
 
     def inner(self) -> Regex:
-        """The expression in a group, up to its end, with the flags that were set in it forgotten."""
+        """The expression in a group, up to its end; flags set in it end with it."""
         flags = self.is_dot_all, self.is_verbose, self.is_multiline
         inner = self.choice()
         if not self.skip(")"):
@@ -309,7 +309,7 @@ class _Reader:
         return name
 
     def set_of_regex(self) -> Regex:
-        """The rest of a set behind its `[`, which the package `regex` is asked for."""
+        """The rest of a set behind its `[`, evaluated by the package `regex`."""
         start = self.position - 1
         self.skip("^")
         is_first = True
@@ -325,7 +325,7 @@ class _Reader:
     def set(self) -> str:
         """The rest of a set behind its `[`, in Rust's syntax.
 
-        Characters that only Rust takes for operators (`[`, `--`, `~~`) come out escaped.
+        Characters that are operators only in Rust (`[`, `--`, `~~`) are escaped.
         """
         rust = "[^" if self.skip("^") else "["
         is_first = True

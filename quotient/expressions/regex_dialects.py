@@ -1,8 +1,8 @@
-r"""The dialects of regular expressions in grammars: ours, that of Python's `re`, and of `regex`, a package.
+r"""The dialects of regular expressions in grammars: ours, Python's `re`, and the package `regex`.
 
-Our own grammars have `\p{...}` and `&&`. Grammars for Lark mean what Lark hands to Python: to `re`, which
-knows neither, or where Lark is given `regex=True`, to `regex`. The latter has classes of its own (its `\w`
-holds marks), so its sets are asked for which characters they hold.
+Our own grammars have `\p{...}` and `&&`. Lark passes expressions to `re`, which knows neither, or with
+`regex=True` to `regex`. The latter has its own classes (its `\w` includes marks), so it is asked which
+characters its sets hold.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from quotient.expressions.regexes import RegexError
 
 
 class RegexDialect(Enum):
-    """The dialect of an expression: the library that says what it means."""
+    """The dialect of an expression, that is, the library that defines its meaning."""
 
     OURS = "ours"
     RE = "re"
@@ -42,7 +42,7 @@ class Compiled(Protocol):
 
 
 def compile_expression(expression: str, dialect: RegexDialect) -> Compiled:
-    """The expression as Python compiles it. Raises RegexError with what it does not know."""
+    """The compiled expression. Raises RegexError with the library's complaint."""
     if dialect is not RegexDialect.REGEX:
         try:
             return re.compile(expression)
@@ -68,7 +68,7 @@ def regex_class(source: str) -> str:
 
 
 def literal_pattern(literal: Token) -> LarkPattern:
-    r"""A literal as Lark reads it, which puts characters for escapes: `/\x2e/` is any character."""
+    r"""A literal as Lark reads it. Lark replaces escapes first, so that `/\x2e/` is any character."""
     try:
         pattern: LarkPattern = _literal_to_pattern(literal)  # type: ignore[no-untyped-call]
         return pattern
@@ -77,7 +77,7 @@ def literal_pattern(literal: Token) -> LarkPattern:
 
 
 def terminal_expression(tree: Tree[Token]) -> LarkPattern:
-    """The pattern that Lark makes of a terminal; it changes trees in place, so it is given a copy."""
+    """Lark's pattern of a terminal. Lark changes trees in place, so it gets a copy."""
     whole = Tree("expansions", [Tree("expansion", [_copy(tree)])])
     pattern: LarkPattern = (PrepareLiterals() * TerminalTreeToPattern()).transform(whole)
     return pattern

@@ -1,7 +1,7 @@
-"""Regular expressions as programs of a backtracking matcher: characters, ordered choices, looks around.
+"""Regular expressions as programs of a backtracking matcher: characters, ordered choices, look-around.
 
-A program is a table of nodes, each with the nodes that follow it, so that many matchers can be followed at
-once (Pike's machine). `expressions/terminal_automata.py` runs it.
+A program is a table of nodes, each with its next nodes, so that many matchers can run at once (Pike's
+machine). `expressions/terminal_automata.py` runs it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from quotient.expressions.regexes import (
     Sequence,
 )
 
-# Counted repetitions are written out; beyond this they are no terminal that anybody means.
+# Counted repetitions are expanded, up to so many nodes; no real terminal has more.
 MOST_NODES = 20_000
 
 
@@ -37,14 +37,14 @@ class Character:
 
 @dataclass(slots=True)
 class Split:
-    """Goes on in several ways, of which the first is tried first."""
+    """Goes on in several ways, in this order."""
 
     ways: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """Goes on if what follows has, or has not, a beginning that another program reads."""
+    """Goes on if another program matches, or does not match, at the beginning of the following text."""
 
     start: int
     is_negative: bool
@@ -53,7 +53,7 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class Lookbehind:
-    """Goes on if what was read has, or has not, an end that another program reads."""
+    """Goes on if another program matches, or does not match, at the end of the text read so far."""
 
     start: int
     is_negative: bool
@@ -62,7 +62,7 @@ class Lookbehind:
 
 @dataclass(frozen=True, slots=True)
 class WordEdge:
-    """Goes on where a word begins or ends, or where none does."""
+    """Goes on at an edge of a word, or elsewhere."""
 
     is_negative: bool
     word: Ranges
@@ -80,7 +80,7 @@ MATCH = 0
 
 @dataclass(slots=True)
 class Program:
-    """The nodes of an expression, of which the first one is the end of all."""
+    """The nodes of an expression; node 0 is the end."""
 
     nodes: list[Node] = field(default_factory=lambda: [Match()])
     start: int = MATCH
@@ -92,7 +92,7 @@ class Program:
         return len(self.nodes) - 1
 
     def compile_regex(self, regex: Regex, following: int, is_case_ignored: bool = False) -> int:
-        """The node where the expression begins, if `following` is what comes behind it."""
+        """The first node of an expression in front of the node `following`."""
 
         def compiled(part: Regex, following: int) -> int:
             return self.compile_regex(part, following, is_case_ignored)
@@ -150,7 +150,7 @@ def program(regex: Regex) -> Program:
 
 
 def longest_text(regex: Regex) -> int | None:
-    """The most characters of the expression; None if there is no most."""
+    """The most characters of the expression; None if it is unbounded."""
     match regex:
         case LiteralText(characters):
             return len(characters)

@@ -2,8 +2,8 @@
 
 Key idea: read the expression into a small tree instead of patching its text. Terminals combine other
 terminals, so the trees of several expressions join into one, and only the last step writes text again. The
-tree also answers what the text hides: whether a terminal can match nothing, and whether it needs more than
-Rust's syntax has (look-around, back-references, laziness). One that does is rewritten first
+tree also shows whether a terminal can be empty, and whether it needs more than Rust's syntax has
+(look-around, back-references, laziness). Such an expression is rewritten first
 (`expressions/terminal_automata.py`, `expressions/back_references.py`).
 """
 
@@ -32,7 +32,7 @@ class LiteralText:
 
 @dataclass(frozen=True, slots=True)
 class CharacterSet:
-    """A character out of a set, which is written in Rust's syntax."""
+    """A character of a set, which is written in Rust's syntax."""
 
     rust: str
 
@@ -62,7 +62,7 @@ class IgnoreCase:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A place with, or without, such a text in front of it or behind it."""
+    """A place with, or without, a matching text in front of it or behind it."""
 
     part: Regex
     is_behind: bool
@@ -71,7 +71,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """A place where a word begins or ends, or one where none does."""
+    """A place at the edge of a word, or elsewhere."""
 
     is_negative: bool
     # The characters of words.
@@ -80,7 +80,7 @@ class Boundary:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A part that later ones may refer to."""
+    """A part for back-references."""
 
     number: int
     part: Regex
@@ -88,7 +88,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class BackReference:
-    """The text of a group once more."""
+    """A repetition of a group's text."""
 
     number: int
 
@@ -130,7 +130,7 @@ def is_nullable(regex: Regex) -> bool:
 
 
 def parts_of(regex: Regex) -> tuple[Regex, ...]:
-    """The expressions that an expression is made of."""
+    """The direct parts of an expression."""
     match regex:
         case Sequence(parts):
             return parts
@@ -143,13 +143,13 @@ def parts_of(regex: Regex) -> tuple[Regex, ...]:
 
 
 def needs_automaton(regex: Regex) -> bool:
-    """Whether Rust's syntax has no words for it, so that it is rewritten by way of an automaton."""
+    """Whether Rust's syntax cannot express it, so that an automaton must rewrite it."""
     is_foreign = isinstance(regex, Look | Boundary) or (isinstance(regex, Repeat) and regex.lazy)
     return is_foreign or any(map(needs_automaton, parts_of(regex)))
 
 
 def rust_syntax(regex: Regex) -> str:
-    """The expression as text for Rust's `regex` crate; one that `needs_automaton` has none."""
+    """The expression as text for Rust's `regex` crate, unless it `needs_automaton`."""
     match regex:
         case LiteralText(characters):
             return "".join(map(rust_character, characters))
@@ -200,7 +200,7 @@ def _quantifier(least: int, most: int | None) -> str:
 
 
 def n_parts(regex: Regex) -> int:
-    """The number of parts of an expression with its repetitions written out."""
+    """The number of parts of an expression with its repetitions expanded."""
     match regex:
         case LiteralText(characters):
             return len(characters)

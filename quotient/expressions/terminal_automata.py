@@ -1,14 +1,14 @@
-r"""Terminals with look-around, laziness or `\b` as automata that mean what a backtracking matcher does.
+r"""Terminals with look-around, laziness or `\b` as automata with the meaning of a backtracking matcher.
 
-Key idea: all ways of a backtracking matcher are followed at once, in the order in which it would try them.
-Where one of them comes to its end, those behind it in the order are given up: so the last place where the
-automaton accepts is where the matcher would have stopped, and an engine that takes the longest match finds
-it. A look ahead is a promise that goes along with the ways behind it; it is kept, or broken and the way with
-it, by what is read later. A look behind asks a second automaton that has read the same characters.
+Key idea: all ways of a backtracking matcher are followed at once, in the order of its tries. When one of them
+ends, those behind it in the order are dropped. So the automaton accepts for the last time where the matcher
+would have stopped, and an engine that takes the longest match finds this place. A look-ahead is a promise
+that the following ways carry; later characters keep it, or break it together with the way. A look-behind asks
+a second automaton that has read the same characters.
 
-A promise at the end of a terminal is about the text behind it. If one character decides it, the terminal with
-that character is a terminal of its own (`Tail`): an error, as nothing mentions it, or where the matcher would
-have stopped earlier, the shorter terminal and a second one.
+A promise at the end of a terminal concerns the text behind it. If one character decides it, the terminal with
+that character is a terminal of its own (`Tail`): an error, since nothing mentions it, or, if the matcher
+would have stopped earlier, the shorter terminal and a second one.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from quotient.expressions.regex_programs import (
 from quotient.expressions.regexes import Regex, RegexError
 
 MOST_STATES = 2_000
-# The most characters that a matcher may have read too many when it goes back to the end of a shorter match.
+# The most characters by which a matcher goes back to the end of a shorter match.
 LONGEST_REMAINDER = 3
 TOO_FAR = "look-ahead of more than one character behind its end"
 
 
 class AutomatonTooLarge(RegexError):
-    """An expression whose automaton has more states than anybody waits for."""
+    """An expression whose automaton has too many states."""
 
 
 Letter = int
-# A node of a look ahead, with the letters that may come next; None: any, and the end of the text as well.
+# A node of a look-ahead, with the letters that may come next; None: any, and the end of the text.
 Seen = tuple[int, frozenset[Letter] | None]
-# The number of a look, whether it must not succeed, and what has been read of it.
+# The number of a look-ahead, whether it is negative, and its present nodes.
 Promise = tuple[int, bool, frozenset[Seen]]
 Promises = frozenset[Promise]
 # The end of the text, among the letters that may come next.
@@ -52,24 +52,23 @@ END: Letter = -1
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A matcher somewhere in the program, or one that came to its end if its promises are kept."""
+    """A matcher at a node of the program, or one that has ended if its promises are kept."""
 
     node: int
     promises: Promises
-    # The letters that were read since it came to its end, as far as they are of interest.
+    # The letters read since its end, as far as they matter.
     since: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MatchersBehind:
-    """The ways behind some text, in order."""
+    """The matchers behind a text, in order."""
 
     ways: tuple[Matcher, ...]
     behind: tuple[frozenset[int], ...]
     is_begin: bool
     is_behind_word: bool
-    # The letters that were read since the longest match that nothing can undo; None if there is none, or it
-    # is too far back.
+    # The letters read since the longest certain match; None if there is none, or it is too far back.
     remainder: tuple[Letter, ...] | None
 
 
@@ -80,9 +79,9 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """A state in which a promise about what is behind the terminal is broken, one character behind it.
+    """A state one character behind the terminal, in which a promise about the text behind is broken.
 
-    With a `remainder` the terminal ended where that begins; without one it is none.
+    With a `remainder` the terminal ended in front of it; without one there is no terminal.
     """
 
     remainder: str | None
@@ -98,24 +97,24 @@ class Automaton:
     letters: list[Ranges]
     edges: list[dict[Letter, int]] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
-    # Whether what stands in front of the terminal was taken to be no part of a word, nor what was looked for.
+    # Whether the text in front of the terminal was assumed to be no word and to match no look-behind.
     is_blind_in_front: bool = False
-    # Whether it may end only where something stands behind it, which is not looked at where the text ends.
+    # Whether it may end only in front of another character, which is not checked at the end of the text.
     is_blind_at_end: bool = False
 
 
 def terminal_automaton(regex: Regex) -> Automaton:
-    """Raises RegexError where no automaton does what the expression asks."""
+    """The automaton of a terminal. Raises RegexError if none has the expression's meaning."""
     return _Builder(program(regex)).built()
 
 
 class _Builder:
-    """The subset construction, over ways instead of sets."""
+    """The subset construction, over ordered matchers instead of sets."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         sets = [node.characters for node in program.nodes if isinstance(node, Character)]
-        # The nodes of one terminal all mean the same by a word.
+        # All nodes of one terminal have the same word characters.
         words = {node.word for node in program.nodes if isinstance(node, WordEdge)}
         known = [*sets, ranges("(?s:.)", False), *words]
         found = pieces(known)
@@ -132,7 +131,7 @@ class _Builder:
 
     def built(self) -> Automaton:
         found = [self.looks_behind.tracked_nodes(frozenset(), node) for node in self.trackers]
-        # The text in front of the terminal is not known: a look behind may stand at any of its nodes.
+        # The text in front of the terminal is not known, so a look-behind may be at any of its nodes.
         found += [self.looks_behind.all_nodes(node) for node in self.trackers]
         start = self.place([Matcher(self.program.start, frozenset())], tuple(found), True, False, None)
         order: list[tuple[MatchersBehind, Verdict]] = [start]
@@ -200,7 +199,7 @@ class _Builder:
         is_behind_word: bool,
         remainder: tuple[Letter, ...] | None,
     ) -> tuple[MatchersBehind, Verdict]:
-        """Follows what reads no character, in order, and drops what comes behind an end that is certain."""
+        """Follows nodes that read no character, in order, and drops matchers behind a certain end."""
         bare = MatchersBehind((), behind, is_begin, is_behind_word, None)
         found: list[Matcher] = []
         seen: set[Matcher] = set()
@@ -236,7 +235,7 @@ class _Builder:
         return MatchersBehind(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
 
     def through(self, way: Matcher, place: MatchersBehind) -> Iterator[Matcher]:
-        """The matchers to which a way leads without reading."""
+        """The matchers to which one leads without reading."""
         node = self.program.nodes[way.node]
         match node:
             case Split(ways):
@@ -262,15 +261,15 @@ class _Builder:
                     yield Matcher(following, way.promises)
 
     def beyond_edge(self, is_negative: bool, is_behind_word: bool) -> frozenset[Letter]:
-        """The letters that may follow where a word is said to begin or to end, or not to."""
+        """The letters that may follow at a word edge, or elsewhere."""
         wants_word = is_behind_word == is_negative
         others = frozenset(range(len(self.letters))) - self.words
         return self.words if wants_word else others | {END}
 
-    # Looks ahead ------------------------------------------------------------------------------
+    # Look-aheads ------------------------------------------------------------------------------
 
     def promise(self, start: int, is_negative: bool, is_behind_word: bool) -> Promises | None:
-        """The promises of a look ahead: none if it is certain already, None if it cannot be."""
+        """The promises of a look-ahead: none if it holds already, None if it cannot hold."""
         seen = self.looked({(start, None)}, is_behind_word)
         if self.is_kept(seen):
             return None if is_negative else frozenset()
@@ -299,7 +298,7 @@ class _Builder:
         )
 
     def single(self, start: int, is_negative: bool) -> frozenset[Letter]:
-        """The letters that a look inside of another one allows; it may look at one character."""
+        """The letters that a nested look-ahead allows; it may read only one character."""
         found: set[Letter] = set()
         todo = [start]
         while todo:
@@ -317,7 +316,7 @@ class _Builder:
         return (MATCH, None) in seen
 
     def kept(self, promises: Promises, letter: Letter) -> Promises | None:
-        """The promises that are left behind one more character; None if one of them is broken."""
+        """The promises after one more character; None if one of them is broken."""
         left: set[Promise] = set()
         for name, is_negative, seen in promises:
             following: set[Seen] = set()
@@ -340,19 +339,19 @@ class _Builder:
         return frozenset(left)
 
     def may_end(self, promises: Promises) -> bool:
-        """Whether the promises hold at the end of the text, as far as they are about what is there."""
+        """Whether the promises hold at the end of the text, unless they need another character."""
         is_open = True
         for _, is_negative, seen in promises:
             is_met = any(number == MATCH and (allowed is None or END in allowed) for number, allowed in seen)
             if not is_met and not is_negative:
-                # The tails say what must not stand behind it, and nothing is no text.
+                # The tails describe forbidden texts behind it, which the end of the text is not.
                 self.automaton.is_blind_at_end = True
                 continue
             is_open = is_open and is_met != is_negative
         return is_open
 
     def remainder_text(self, remainder: tuple[Letter, ...] | None) -> str | None:
-        """The text that was read too much, if it is one text."""
+        """The text read beyond the match, if it is unique."""
         if remainder is None:
             return None
         sets = [self.letters[letter] for letter in remainder]
@@ -361,5 +360,5 @@ class _Builder:
 
 
 def both(one: frozenset[Letter] | None, other: frozenset[Letter]) -> frozenset[Letter]:
-    """The letters that both allow."""
+    """The letters in both sets."""
     return other if one is None else one & other

@@ -1,7 +1,7 @@
-"""Expressions that no text matches: those that always need a character of an empty set.
+"""Expressions that no text matches, because they always need a character of an empty set.
 
-Lark takes such terminals, and reads nothing where they stand. To the engine they would promise what cannot
-be, so of the grammars of others they are left out, with all that needs them.
+Lark accepts such terminals and never reads them. To the engine they would promise impossible texts, so
+foreign grammars are read without them and without everything that needs them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from quotient.expressions.regexes import (
 
 
 def is_textless(regex: Regex, is_case_ignored: bool = False) -> bool:
-    """Whether the expression matches nothing, whatever stands around it."""
+    """Whether the expression matches no text in any context."""
     match regex:
         case CharacterSet(rust):
             return is_empty_set(rust, is_case_ignored)

@@ -1,7 +1,7 @@
-"""Grammars of others: made to mean to the engine what they mean to Lark, as far as can be.
+"""Foreign grammars: they get the meaning that they have in Lark, as far as possible.
 
-Reading order: `meaning.py` (the whole way), `order.py` (in which order Lark tries terminals), `lr_states.py`,
-`contexts.py` and `copies.py` (where it tries which), `followed_terminals.py` (all of them over all texts),
-`differences.py` (what stays different), `going_back.py`, `tried_first.py`, `lines.py`, `indenter.py` and
-`neighbours.py` (one way each in which it would mean something else).
+Reading order: `meaning.py` (the whole way), `order.py` (the order in which Lark tries terminals),
+`lr_states.py`, `contexts.py` and `copies.py` (the terminals that Lark tries at each place),
+`followed_terminals.py` (all terminals over all texts), `differences.py` (remaining differences), and five
+special cases: `going_back.py`, `tried_first.py`, `lines.py`, `indenter.py` and `neighbours.py`.
 """

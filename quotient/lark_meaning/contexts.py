@@ -1,14 +1,14 @@
 """Lark's contextual lexer: in each state of the parser only the terminals that may come next are tried.
 
-Key idea: places in the rules are told apart, not states. Where a text would be read as a terminal that may
-not come next, the places of those that may are put into a group of their own: each of their terminals becomes
-a copy that the engine reads only where the parser can take one of the group (`@contextual`). In no state may
-two groups begin with the same byte, so places that stand together in one stay together. A text that is all of
-another terminal, as a keyword is a name, needs no group: it may stand wherever the other one may and it may
-not.
+Key idea: the places in the rules are grouped, not the states. If a text would be read as a terminal that may
+not come next, the places of the terminals that may are put into a group: each of these terminals becomes a
+copy that the engine reads only where the parser can take one of the group (`@contextual`). In no state may
+two groups begin with the same byte, so places that occur together in a state stay together. A terminal whose
+texts all belong to another one, as a keyword is a name, needs no group: it is also allowed at the other's
+places.
 
-    "a ${b("c")} d"      in a string all is its text; outside of it there are names, blanks and brackets
-    a.if                 `if` may be no keyword behind the point, so it is a name
+    "a ${b("c")} d"      inside a string everything is text; outside there are names, blanks, brackets
+    a.if                 `if` cannot be a keyword behind the dot, so it is a name
 """
 
 from __future__ import annotations
@@ -37,34 +37,34 @@ ORDINARY = 0
 
 @dataclass(frozen=True, slots=True)
 class Collision:
-    """A collision: one terminal may stand where another one may not, but is tried as well."""
+    """A collision: one terminal may come where another one may not, but the other is tried as well."""
 
-    # The other one has a text of its own that is the same, and is read first.
+    # The other one has the same text, and is read first.
     has_same_text: bool
-    # The other one goes on where the first one ends, and what may follow the first one begins like that.
+    # The other one goes on where the first one ends, with a character that may also follow the first one.
     goes_on: bool
 
 
 @dataclass(slots=True)
 class PlaceGroups:
-    """The places that stand together, and the group in which each of them is read."""
+    """The places that occur together in states, and each place's group."""
 
     grammar: Grammar
     states: list[State]
-    # Whether these are the states of an LALR parser, and not something coarser.
+    # Whether these are the states of an LALR parser, and not a coarser approximation.
     is_exact: bool
     ignored: frozenset[str]
     first_bytes: Mapping[str, frozenset[int]]
     group: dict[Place, int] = field(default_factory=dict)
-    # Terminals that are read first of two, and may stand at some places of the other one.
+    # Pairs of terminals: the one read first may also stand at some places of the other one.
     shared: set[tuple[str, str]] = field(default_factory=set)
-    # The pairs of them that are read as either somewhere where Lark takes only the first.
+    # Pairs that are read as either at a place where Lark takes only the first.
     mixed: set[tuple[str, str]] = field(default_factory=set)
     _standing: list[dict[str, Places]] = field(default_factory=list)
     _beside: list[Places] = field(default_factory=list)
-    # The states that each terminal may come in, as bits: many keywords are many pairs to ask about.
+    # The states in which each terminal may come, as bits, since many keywords make many pairs.
     _states_of: dict[str, int] = field(default_factory=dict)
-    # The states that any may come in.
+    # The states in which any terminal may come.
     _open_states: int = 0
 
     @staticmethod
@@ -101,11 +101,11 @@ class PlaceGroups:
         return self.group.get(place, ORDINARY)
 
     def stand_together(self, one: str, other: str) -> bool:
-        """Whether somewhere either of them may come."""
+        """Whether both may come in one state."""
         return bool(self._states_with(one) & self._states_with(other))
 
     def is_always_beside(self, one: str, other: str) -> bool:
-        """Whether `one` is tried wherever `other` is, as far as that is known."""
+        """Whether `one` is known to be tried wherever `other` is."""
         if one in self.ignored:
             return True
         if not self.is_exact:
@@ -117,7 +117,7 @@ class PlaceGroups:
         return every if symbol in self.ignored else self._states_of.get(symbol, 0)
 
     def standing_names(self) -> list[set[str]]:
-        """The terminals that may come in each state, by their names in the groups."""
+        """The terminals of each state, by their names in the groups."""
         names = self.names()
         return [
             {names[symbol, self.group_of(next(bits(places)))] for symbol, places in standing.items()}
@@ -133,7 +133,7 @@ class PlaceGroups:
         return found
 
     def mistaken(self, one: str, other: str, group: int | None = None) -> list[int]:
-        """The states in which `one` may come and `other` may not, and yet is tried, in one group if given."""
+        """The states in which `one` may come and `other` may not, but is tried; optionally in one group."""
         if other in self.ignored:
             return []
         common = self._bytes(one) & self._bytes(other)
@@ -152,7 +152,7 @@ class PlaceGroups:
         return found
 
     def is_uncertain(self, one: str) -> bool:
-        """Whether Lark tries `one` somewhere where it can only be wrong, and the engine does not."""
+        """Whether Lark tries `one` at a place where it can only be wrong, and the engine does not."""
         return any(
             one in state.uncertain and self.group_of(next(bits(standing[one]))) != ORDINARY
             for state, standing in zip(self.states, self._standing, strict=True)
@@ -165,7 +165,7 @@ class PlaceGroups:
         return self.first_bytes.get(symbol, frozenset())
 
     def _readers(self, standing: Mapping[str, Places], common: frozenset[int]) -> set[int]:
-        """The groups in which something ignored is read that begins with one of these bytes."""
+        """The groups that read an ignored terminal which begins with one of these bytes."""
         found = set()
         rest = set(common)
         for symbol, places in standing.items():
@@ -177,10 +177,10 @@ class PlaceGroups:
         return found | ({ORDINARY} if rest else set())
 
     def ambiguous(self, groups: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
-        """Terminals of groups, each with another one that may stand at the same place and begins like it.
+        """Pairs of a group's terminal and another one that may come at the same place and begin alike.
 
-        Only what may truly come next counts, so each of these is a fault of the grammar. There may be more in
-        grammars that no LALR parser reads.
+        Only terminals that may truly come next count, so each pair is a fault of the grammar. Grammars that
+        no LALR parser reads may have more.
         """
         assert self.is_exact, "which of them stand together, only the states of a parser say"
         found: dict[tuple[str, str], None] = {}
@@ -197,14 +197,14 @@ class PlaceGroups:
     # Groups.
 
     def make_groups(self, collisions: Mapping[tuple[str, str], Collision]) -> None:
-        """Tells places apart until no group does any good."""
+        """Separates places into groups, as long as that helps."""
         while len(set(self.group.values())) < MOST_GROUPS:
             mistaken = self.all_mistaken(collisions)
             if not mistaken or not self._add_group(mistaken, len(set(self.group.values())) + 1):
                 return
 
     def all_mistaken(self, collisions: Mapping[tuple[str, str], Collision]) -> list[tuple[str, str, int]]:
-        """The pairs of terminals of which the first is taken for the second, each with a state."""
+        """The pairs of which the first is mistaken for the second, each with a state."""
         told_apart = self.shared | {(part, whole) for whole, part in self.shared}
         harmful = [
             pair
@@ -214,7 +214,7 @@ class PlaceGroups:
         return [(one, other, state) for one, other in harmful for state in self.mistaken(one, other)]
 
     def _add_group(self, mistaken: list[tuple[str, str, int]], fresh: int) -> bool:
-        """Moves those places to a new group with which the fewest mistakes are left."""
+        """Moves the places to a new group that leave the fewest mistakes."""
         by_other = Counter(other for _, other, _ in mistaken)
         by_one = Counter(one for one, _, _ in mistaken)
         seeds = [sum(1 << place for place in self.places_of(other)) for other, _ in by_other.most_common(4)]
@@ -239,7 +239,7 @@ class PlaceGroups:
         return best is not None
 
     def _closed(self, places: Places) -> Places:
-        """The places with all those that may stand together with one of them and begin like it."""
+        """The places, with all others that occur in a state with one of them and begin alike."""
         todo = places
         while todo:
             place = next(bits(todo))
@@ -250,7 +250,7 @@ class PlaceGroups:
         return places
 
     def _stand_beside(self) -> list[Places]:
-        """The places that stand with each one in some state and begin with the same byte."""
+        """For each place, those that occur with it in a state and begin with the same byte."""
         leads: dict[int, Places] = {}
         for place, symbol in enumerate(self.grammar.symbols):
             for byte in self._bytes(symbol):
@@ -270,11 +270,11 @@ class PlaceGroups:
     def share(
         self, part: str, whole: str, is_first: bool, *, is_equal: bool = False, are_all_tried: bool = False
     ) -> list[Place]:
-        """The places of `whole` where `part`, of which all texts are texts of `whole`, may stand as well.
+        """The places of `whole` at which `part`, whose texts are all texts of `whole`, may stand as well.
 
-        None if Lark takes the text for `whole` where either may stand, which `is_first` says. As an Earley
-        parser it tries both of them. Where the same place stands beside `part` elsewhere, both are read if
-        they have the same texts; a keyword that is a name as well stays a keyword.
+        None if Lark reads the text as `whole` where both may come, which `is_first` decides. An Earley parser
+        tries both. If the same place stands beside `part` elsewhere, both are read if they have the same
+        texts; a keyword that is also a name stays a keyword.
         """
         if are_all_tried:
             self.shared.add((whole, part))
@@ -299,7 +299,7 @@ class PlaceGroups:
     # The results.
 
     def names(self) -> dict[tuple[str, int], str]:
-        """The names of the terminals in the groups: the first group that has a terminal keeps its name."""
+        """The names of the terminals in the groups: a terminal keeps its name in its first group."""
         found: dict[tuple[str, int], str] = {}
         for place, symbol in enumerate(self.grammar.symbols):
             if not self.grammar.is_terminal(place):
@@ -311,7 +311,7 @@ class PlaceGroups:
 
 
 def with_leaves_written_in(bodies: Mapping[str, Body], start: str) -> dict[str, Body]:
-    """The rules without those that are a choice of terminals: their users differ in what stands beside it."""
+    """The rules with choices of terminals written into their users, which have different neighbours."""
     leaves = {
         name: body
         for name, body in bodies.items()
@@ -324,7 +324,7 @@ def with_leaves_written_in(bodies: Mapping[str, Body], start: str) -> dict[str, 
 
 
 def rewritten(bodies: Mapping[str, Body], at: Callable[[Place, str], Body]) -> dict[str, Body]:
-    """The bodies with something else in the places of symbols, which are counted as `lr_states` does."""
+    """The bodies with symbols replaced by place; places are counted as in `lr_states`."""
     counter = iter(range(1 << 62))
 
     def other(body: Body) -> Body:

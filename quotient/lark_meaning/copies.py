@@ -1,10 +1,9 @@
-"""Rules copied for the places where a terminal stands beside them, so that these are told apart from others.
+"""Copies of rules for the places where a terminal stands beside them, so that these places form a group.
 
-    list: "{" (value | WORDS) ("," (value | WORDS))* "}"      WORDS have blanks; values stand elsewhere, too
+    list: "{" (value | WORDS) ("," (value | WORDS))* "}"      WORDS have blanks; values also occur elsewhere
 
-Places are put into groups, and those that stand together stay together (`contexts.py`): so `WORDS` would
-be tried wherever a value may stand, and take what is not its own. A copy of `value`, and of the rules that a
-value may begin with, stands at such places alone.
+Places that occur together stay in one group (`contexts.py`), so `WORDS` would be tried wherever a value may
+come, and take other texts. A copy of `value`, and of the rules that may begin it, occurs only beside WORDS.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from quotient.compiler.rules import Body
 from quotient.lark_meaning.contexts import rewritten
 from quotient.lark_meaning.lr_states import Grammar, Places, bits, grammar_of
 
-# The most symbols of the rules with their copies; a grammar with more is left as it is.
+# The most symbols of the rules with their copies; a grammar with more gets no copies.
 MOST_SYMBOLS = 5_000
 
 
 def with_copies(bodies: Mapping[str, Body], terminal: str) -> dict[str, Body]:
-    """The rules, with copies of those that a terminal stands beside; the same if there are none."""
+    """The rules, with copies of those beside a terminal; unchanged if there are none."""
     grammar = grammar_of(bodies)
     beside = _beside(grammar, terminal)
     if not beside:
@@ -50,7 +49,7 @@ def with_copies(bodies: Mapping[str, Body], terminal: str) -> dict[str, Body]:
 
 
 def _beside(grammar: Grammar, terminal: str) -> Places:
-    """The places that stand together with one of the terminal in the same rule."""
+    """The places beside the terminal's places in the same rules."""
     own = sum(1 << place for place, symbol in enumerate(grammar.symbols) if symbol == terminal)
     found: Places = 0
     for together in (*grammar.behind, *(part.first for part in grammar.rules.values())):

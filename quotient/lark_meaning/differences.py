@@ -1,10 +1,10 @@
-"""The differences in meaning of a grammar to the engine and to Lark, found before a text is read wrongly.
+"""Differences between a grammar's meaning in the engine and in Lark, found ahead.
 
-Lark only tries the terminals that may come next, and takes the first one in its order that matches. The
-engine takes the longest match among all terminals of a group (`contexts.py`), and does not go back behind
-what has begun. All terminals are followed at once over all texts: where two of them meet, the parser's states
-say whether one may stand where the other may not. Differences are about neighbouring terminals alone, so one
-may be named that no whole text shows.
+Lark tries only the terminals that may come next, and takes the first one in its order that matches. The
+engine takes the longest match among all terminals of a group (`contexts.py`), and does not go back behind a
+begun terminal. All terminals are followed at once over all texts: where two of them match, the parser's
+states say whether one may come where the other may not. Only neighbouring terminals are compared, so a
+reported difference may occur in no whole text.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from quotient.lark_meaning.followed_terminals import (
     texts_of,
 )
 
-# The most differences that are told.
+# The most reported differences.
 MOST_TOLD = 12
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalDifference:
-    """Two terminals that are taken for each other, and a text on which it shows."""
+    """Two terminals that are mistaken for each other, with an example."""
 
     ours: str
     larks: str
@@ -35,7 +35,7 @@ class TerminalDifference:
 
 
 def differences(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
-    """The pairs of terminals on which Lark and the engine differ, one text each, the shortest first."""
+    """The pairs of terminals on which Lark and the engine differ, each with one text, the shortest first."""
     found: dict[tuple[str, str], TerminalDifference] = {}
     for text, state, steps in texts:
         for one in _of_one_text(terminals, state, text):
@@ -47,7 +47,7 @@ def differences(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
 
 
 def differences_in_groups(terminals: Terminals, contexts: PlaceGroups) -> list[TerminalDifference]:
-    """The pairs of terminals that differ where each group is read by its own terminals."""
+    """The pairs that differ although each group is read by its own terminals."""
     found: dict[tuple[str, str], TerminalDifference] = {}
     for group, names in sorted(contexts.groups().items()):
         order = [name for name in terminals.order if name in names or name in terminals.ignored]
@@ -58,7 +58,7 @@ def differences_in_groups(terminals: Terminals, contexts: PlaceGroups) -> list[T
 
 
 def collisions(terminals: Terminals, texts: Texts) -> dict[tuple[str, str], Collision]:
-    """The pairs of terminals of which the first is not read as itself where the second is tried as well."""
+    """The pairs of which the first is read wrongly if the second is tried as well."""
     same: set[tuple[str, str]] = set()
     longer: set[tuple[str, str]] = set()
     for _, state, steps in texts:
@@ -75,9 +75,9 @@ def collisions(terminals: Terminals, texts: Texts) -> dict[tuple[str, str], Coll
 def met_behind_several(
     terminals: Terminals, contexts: PlaceGroups, colliding: Mapping[tuple[str, str], Collision]
 ) -> Iterator[TerminalDifference]:
-    """Terminals of two groups that meet behind a text that is several terminals, of which one is taken.
+    """Terminals of two groups that meet behind a text which several terminals match, of which one is taken.
 
-    `fruit` may be an adjective or a noun, and `flies` a noun behind the one and a verb behind the other.
+    `fruit` may be an adjective or a noun, and `flies` a noun behind the first and a verb behind the second.
     """
     for behind in sorted(contexts.shared):
         followers = [terminals.following.get(one, ()) for one in behind]
@@ -95,9 +95,9 @@ def shared_places(
     contexts: PlaceGroups,
     colliding: Mapping[tuple[str, str], Collision],
 ) -> dict[int, list[str]]:
-    """The other terminals that may stand at places of terminals: keywords where no keyword may, and the like.
+    """The terminals that may stand at places of others, such as keywords at places of names.
 
-    Of two terminals the one with fewer texts is read first, wherever either of them may stand.
+    Of two terminals the one with fewer texts is read first wherever either may come.
     """
     found: dict[int, list[str]] = {}
     for (larks, ours), collision in colliding.items():
@@ -119,7 +119,7 @@ def shared_places(
 
 
 def halved_terminals(terminals: Terminals, texts: Texts) -> list[TerminalDifference]:
-    """Terminals behind which a character begins like one that they would go on with."""
+    """Terminals behind which a character may come that shares its first byte with a character of theirs."""
     found: dict[str, TerminalDifference] = {}
     for text, state, steps in texts:
         if all(not terminals.leads[letter] for letter in steps):
@@ -137,7 +137,7 @@ def halved_terminals(terminals: Terminals, texts: Texts) -> list[TerminalDiffere
 
 
 def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[TerminalDifference]:
-    """Terminals that have the very same text."""
+    """Terminals with the same text."""
     ending = ending_terminals(terminals, state)
     shared = terminals.contexts.shared if terminals.contexts is not None else ()
     for place, ours in enumerate(ending):
@@ -163,7 +163,7 @@ def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[Term
 def _of_a_beginning(
     terminals: Terminals, state: State, text: str, letter: int, after: State
 ) -> Iterator[TerminalDifference]:
-    """A terminal that might end here, while a longer one goes on."""
+    """Terminals that may end here while a longer one goes on."""
     longer = {name for name, _ in after}
     goes_on = text + terminals.characters[letter]
     for larks in ending_terminals(terminals, state):
@@ -195,5 +195,5 @@ def _of_a_beginning(
 
 
 def _is_gone_back_to(terminals: Terminals, name: str, after: State) -> bool:
-    """Whether a terminal is taken, if the longer ones do not end, or one of these ends at once."""
+    """Whether a terminal is taken if the longer ones do not end, or one of these ends at once."""
     return name in terminals.gone_back_to or not after.isdisjoint(terminals.ends)

@@ -1,6 +1,7 @@
-"""The terminals of a grammar, followed at once over all texts: which a text begins, and which may end there.
+"""All terminals of a grammar, followed at once over all texts: those that a text begins, and those that it
+matches.
 
-Their letters are the pieces of characters that none of them tells further apart, so that texts are few.
+The letters are classes of characters that no terminal distinguishes further, so that there are few texts.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from quotient.expressions.terminal_automata import Accept, AutomatonTooLarge, Ta
 from quotient.lark_meaning.contexts import PlaceGroups
 from quotient.lark_meaning.order import LarkTerminal
 
-# The most texts that terminals are followed over; later ones are not looked at.
+# The most texts over which terminals are followed.
 MOST_STATES = 3_000
 ASCII = frozenset(range(0x80))
 
@@ -22,7 +23,7 @@ State = frozenset[tuple[str, int]]
 
 
 class LargeTerminals(ValueError):
-    """Terminals that take too long, and what is large of them."""
+    """Terminals that take too long; the message says which part is large."""
 
     def __init__(self, found: dict[str, str]) -> None:
         super().__init__(found)
@@ -31,14 +32,14 @@ class LargeTerminals(ValueError):
 
 @dataclass(slots=True)
 class Terminals:
-    """The terminals that a text may have, over an alphabet that none of them tells further apart."""
+    """The terminals over an alphabet whose letters none of them distinguishes further."""
 
-    # The states that letters lead to, by terminal and state, and whether the terminal may end there.
+    # The next states by letter, for each terminal and state, and the states where a terminal may end.
     edges: Mapping[tuple[str, int], Mapping[int, int]]
     ends: Collection[tuple[str, int]]
-    # The states where a terminal has ended otherwise, because of what is behind it.
+    # The states where the text behind a terminal has changed its end.
     broken: frozenset[tuple[str, int]]
-    # The states where a terminal has ended earlier instead, which its own tails say.
+    # The states where, by a terminal's own tails, it has ended earlier.
     cut_back: frozenset[tuple[str, int]]
     pieces: list[Ranges]
     characters: list[str]
@@ -48,27 +49,27 @@ class Terminals:
     following: Mapping[str, Collection[str]]
     ignored: Collection[str]
     contexts: PlaceGroups | None = None
-    # The group that is read by these terminals.
+    # The group of these terminals.
     group: int | None = None
-    # Lark's Earley parser goes on with every terminal that matches.
+    # Whether all matching terminals are tried, as in Lark's Earley parser.
     are_all_tried: bool = False
-    # Terminals that are gone back to, if one that has begun behind them does not end.
+    # Terminals to which the engine goes back if one that has begun behind them does not end.
     gone_back_to: frozenset[str] = frozenset()
-    # The first bytes of each letter's characters beyond ASCII.
+    # The first bytes of each letter's non-ASCII characters.
     leads: list[frozenset[int]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.leads = [frozenset(_leads(piece)) - ASCII for piece in self.pieces]
 
     def may_begin_like(self, letter: int, others: Iterable[int]) -> bool:
-        """Whether a character of the letter has the first byte of one of the others.
+        """Whether a character of the letter shares its first byte with one of the others.
 
-        The engine reads bytes: with this one, another terminal has begun, or the same goes on.
+        The engine reads bytes, so after this byte another terminal may have begun, or the same one may go on.
         """
         return any(not self.leads[letter].isdisjoint(self.leads[other]) for other in others)
 
     def is_mistaken(self, one: str, other: str) -> bool:
-        """Whether `one` may come somewhere where `other` may not, and is tried."""
+        """Whether `one` may come at a place where `other` may not, but is tried."""
         if other in self.ignored:
             return False
         if self.contexts is not None:
@@ -79,18 +80,18 @@ class Terminals:
         return any(other not in after for after in places)
 
     def stand_together(self, one: str, other: str) -> bool:
-        """Whether somewhere either of them may come."""
+        """Whether both may come in one state."""
         if self.contexts is not None:
             return self.contexts.stand_together(one, other)
         return any({one, other} <= {*after, *self.ignored} for after in self.following.values())
 
     def is_uncertain(self, one: str, other: str) -> bool:
-        """Whether `one` is tried by Lark where in truth only `other`, which is ignored, may come."""
+        """Whether Lark tries `one` where only `other`, which is ignored, may really come."""
         is_known = self.contexts is not None and one not in self.ignored and other in self.ignored
         return is_known and self.contexts is not None and self.contexts.is_uncertain(one)
 
     def first_bytes(self) -> dict[str, frozenset[int]]:
-        """The bytes that terminals begin with, in UTF-8."""
+        """The first bytes of terminals, in UTF-8."""
         found = {}
         for name in self.order:
             letters = self.edges.get((name, 0), {})
@@ -102,7 +103,7 @@ class Terminals:
         return one in self.lark and other in self.lark and self.lark[one].place < self.lark[other].place
 
     def is_part(self, one: str, other: str) -> bool:
-        """Whether all texts of `one` are texts of the other terminal as well."""
+        """Whether all texts of `one` are also texts of `other`."""
         start: tuple[int, int | None] = (0, 0)
         seen = {start}
         for mine, its in (queue := [start]):
@@ -123,12 +124,12 @@ class Terminals:
         return any(letter in self.edges.get((name, 0), {}) for name in beginners)
 
 
-# Texts, each with the terminals that it begins, and where one more letter leads.
+# Texts, each with its state and the states after one more letter.
 Texts = list[tuple[str, State, dict[int, State]]]
 
 
 def texts_of(terminals: Terminals) -> Texts:
-    """Texts that lead to different states, the shortest first."""
+    """One text for each state, the shortest first."""
     start: State = frozenset((name, 0) for name in terminals.order if (name, 0) in terminals.edges)
     texts: dict[State, str] = {start: ""}
     found: Texts = []
@@ -158,7 +159,7 @@ def explore_terminals(
         except AutomatonTooLarge as error:
             large[name] = str(error)
         except RegexError:
-            # Classes that only Rust knows cannot be followed here.
+            # Classes that only Rust has cannot be followed here.
             continue
     if large:
         raise LargeTerminals(large)
@@ -195,7 +196,7 @@ def explore_terminals(
 
 
 def ending_terminals(terminals: Terminals, state: State) -> list[str]:
-    """The terminals that may end here, in the order in which the engine takes them."""
+    """The terminals that may end here, in the engine's order."""
     names = {name for name, number in state if (name, number) in terminals.ends}
     return [name for name in terminals.order if name in names]
 
@@ -210,7 +211,7 @@ def _lead(code_point: int) -> int:
 
 
 def _shown(piece: Ranges) -> str:
-    """A character of a piece that people know, if there is one."""
+    """A common character of a piece, if there is one."""
     for wanted in "a0 b1xA_-":
         if any(low <= ord(wanted) <= high for low, high in piece):
             return wanted

@@ -1,14 +1,14 @@
-"""Going back where a terminal that has begun never ends: joint terminals, which say what Lark goes back to.
+"""Going back when a begun terminal does not end: joint terminals stand for what Lark reads instead.
 
-Lark tries a terminal, and if the text does not go on as it wants, takes what a shorter one matched. The
-engine does not go back behind a symbol that has begun. So the shorter terminal, and those that what follows
-is read as, are one terminal more. It stands for all of them.
+If a begun terminal does not match, Lark takes the match of a shorter one. The engine does not go back behind
+a begun symbol. So the shorter terminal, together with the terminals of the following text, becomes one
+additional joint terminal, which stands for all of them.
 
-    1.x       a number, a point and a name, where `1.` may begin a fraction
+    1.x       a number, a dot and a name, although `1.` may begin a fraction
 
-Key idea: readers stand behind each other. The first one reads the symbol that has begun; where it last could
-have ended, a second one begins with what is read since, and so on. A reader that ends takes back all that
-those behind it have read.
+    Key idea: readers form a queue. The first one reads the begun symbol; from the last place where it could
+    have ended, a second one reads the text since then, and so on. A reader that ends discards the readers
+    behind it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from quotient.expressions.terminal_automata import Accept, Automaton
 from quotient.lark_meaning.contexts import ORDINARY
 from quotient.lark_meaning.followed_terminals import State, Terminals
 
-# The most symbols that a joint terminal stands for.
+# The most symbols of a joint terminal.
 MOST_SYMBOLS = 3
-# The most joint terminals that begin with the same symbol; a grammar with more goes back less far.
+# The most joint terminals with the same first symbol; with more, the engine goes back less far.
 MOST_ALIKE = 40
-# The most of those behind which a symbol goes on without end, as a comment does: their automata multiply.
+# The most of those whose symbol goes on without end, as a comment does, since their automata multiply.
 MOST_ENDLESS = 6
-# Texts that readers are followed over, in one group and in all of them.
+# The most places of readers, in one group and in all groups.
 MOST_PLACES = 3_000
 MOST_PLACES_IN_ALL = 12_000
-# The largest automaton of one, and its largest expression: in parts, of which a set is one, and as a text.
+# The largest automaton of a joint terminal, and its largest expression, in parts and in characters.
 MOST_STATES = 100
 MOST_PARTS = 500
 LONGEST_PATTERN = 60_000
@@ -43,11 +43,11 @@ LONGEST_PATTERN = 60_000
 
 @dataclass(frozen=True, slots=True)
 class SymbolReader:
-    """A symbol, as far as it was read."""
+    """A reader of one symbol."""
 
-    # The state of each terminal that goes on; none if this reader has stopped.
+    # The states of the terminals that go on; empty if this reader has stopped.
     state: State
-    # The terminal that it is if it ends where it last could; None if it never could.
+    # The terminal at the last place where it could have ended; None if there was none.
     chosen: str | None
 
 
@@ -62,11 +62,11 @@ class GoingBack:
     terminals: Terminals
     # The names that terminals have in this group.
     names: Mapping[str, str]
-    # The terminals that may come behind, by names, with their names there.
+    # The terminals that may come behind each, with their names there.
     following: Mapping[str, Mapping[str, str]]
-    # The automata of joint terminals, by what they stand for.
+    # The automata of joint terminals, by their symbols.
     found: dict[tuple[str, ...], Automaton] = field(default_factory=dict)
-    # Terminals of which some text is not gone back to.
+    # Terminals for which the engine does not go back in some text.
     lost: set[str] = field(default_factory=set)
     steps: Callable[[State], Mapping[int, State]] = field(init=False)
 
@@ -82,7 +82,8 @@ class GoingBack:
         self.steps = steps
 
     def explore(self, most_places: int) -> int:
-        """Follows the readers over all texts, and gives their number; where it is too large, all is lost."""
+        """Follows the readers over all texts, and gives the number of places; if it is too large, all
+        terminals are lost."""
         start: Readers = (SymbolReader(self._begun([*self.names]), None),)
         numbers: dict[Readers, int] = {start: 0}
         automaton: list[dict[int, int]] = []
@@ -124,8 +125,8 @@ class GoingBack:
     def _kept(
         self, known: Collection[tuple[str, ...]], endless: Mapping[tuple[str, ...], tuple[str, ...]]
     ) -> list[tuple[str, ...]]:
-        """The symbols that joint terminals are made of: none that are read on in too many ways while a symbol
-        in front, with which these of them begin, goes on without end."""
+        """The symbols of the joint terminals that are kept: without those that multiply behind a symbol that
+        goes on without end."""
         n_alike = Counter((begin, len(one)) for one, begin in endless.items())
         kept = [
             one
@@ -147,21 +148,21 @@ class GoingBack:
         return frozenset((name, 0) for name in known if (name, 0) in self.terminals.edges)
 
     def _after(self, readers: Readers, letter: int) -> Readers | None:
-        """The readers behind one more letter; None if no joint terminal goes on like this."""
+        """The readers after one more letter; None if no joint terminal continues with it."""
         found: list[SymbolReader] = []
         is_forbidden = False
-        # The first byte of a character that is read in two or more may be one that goes on.
+        # The first byte of a longer character may let a terminal go on.
         is_halved = self.terminals.may_begin_like(letter, self.steps(readers[-1].state))
         for reader in readers:
             after = self.steps(reader.state).get(letter, STOPPED) if reader.state else STOPPED
             chosen = reader.chosen
             if broken := after & self.terminals.broken:
-                # The text behind a terminal forbids it, so that another one with the same text is taken.
+                # The text behind forbids a terminal, so another one with the same text is taken.
                 is_forbidden = True
                 chosen = self._chosen(reader.state, {name for name, _ in broken})
                 if chosen is None or broken & self.terminals.cut_back:
                     if not found:
-                        # The terminal's own tails say what it is instead.
+                        # The terminal's own tails apply instead.
                         return None
                     self.lost.add(found[0].chosen or reader.chosen or "")
                     found.append(SymbolReader(STOPPED, None))
@@ -176,14 +177,14 @@ class GoingBack:
         if found[-1].chosen is not None:
             after = self.steps(self._begun(self._names_behind(found))).get(letter, STOPPED)
             if after and len(found) == MOST_SYMBOLS:
-                # A text that was read as so many symbols is lost, unless one of those in front goes on.
+                # A text of so many symbols is lost, unless a reader in front goes on.
                 self.lost.add(found[0].chosen or found[-1].chosen)
                 after = STOPPED
             found.append(SymbolReader(after, self._chosen(after)))
         return tuple(found)
 
     def _names_behind(self, readers: list[SymbolReader]) -> Mapping[str, str]:
-        """The terminals that may come behind what the readers chose."""
+        """The terminals that may come behind those that the readers chose."""
         names = self.names
         for reader in readers:
             if reader.chosen is not None and reader.chosen not in self.terminals.ignored:
@@ -196,7 +197,7 @@ class GoingBack:
         return min(names, key=self.terminals.order.index) if names else None
 
     def _symbols(self, readers: Readers) -> tuple[str, ...] | None:
-        """The symbols that a joint terminal that ends here stands for, blanks and comments included."""
+        """The symbols of a joint terminal that ends here, with blanks and comments."""
         if len(readers) < 2 or any(reader.chosen is None for reader in readers):
             return None
         found: list[str] = []
@@ -209,7 +210,7 @@ class GoingBack:
 
 
 def _leading_to(ends: Collection[int], into: Mapping[int, set[int]]) -> set[int]:
-    """The states that lead to some of them."""
+    """The states that lead to some of these."""
     leading = {*ends}
     todo = [*ends]
     while todo:
@@ -225,7 +226,7 @@ def _is_open(readers: Readers, place: int) -> bool:
 
 
 def _has_circle(edges: list[dict[int, int]], states: set[int]) -> bool:
-    """Whether one may go around in these states for ever."""
+    """Whether these states have a cycle."""
     left = states
     while left:
         after = {state for state in left if not left.isdisjoint(edges[state].values())}
@@ -238,12 +239,12 @@ def _has_circle(edges: list[dict[int, int]], states: set[int]) -> bool:
 def _part(
     terminals: Terminals, edges: list[dict[int, int]], leading: Collection[int], ends: Collection[int]
 ) -> Automaton:
-    """The part of an automaton that these states are."""
+    """The part of an automaton with these states."""
     numbers = {state: number for number, state in enumerate(sorted(leading))}
     onward = [
         {letter: numbers[to] for letter, to in edges[state].items() if to in numbers} for state in numbers
     ]
-    # Letters that nothing here tells apart are one.
+    # Letters that are not distinguished here become one.
     alike: dict[tuple[int | None, ...], list[int]] = {}
     for letter in range(len(terminals.pieces)):
         alike.setdefault(tuple(one.get(letter) for one in onward), []).append(letter)
@@ -258,12 +259,12 @@ def _part(
 def joint_terminals(
     groups: Mapping[int, GoingBack], standing: Collection[Collection[str]], ignored: Collection[str]
 ) -> dict[int, list[Terminal]]:
-    """The joint terminals of groups; one that stands for nothing is passed over itself.
+    """The joint terminals of groups; one that stands for nothing is ignored.
 
     `standing` has the terminals that may come in each state of the parser.
     """
     blank_led = {number: _behind_blanks(group, ignored) for number, group in groups.items()}
-    # A blank cannot be the begin of something in two groups at once.
+    # A blank cannot begin joint terminals in two groups at once.
     is_clear = all(
         sum(not names.isdisjoint(here) for names in blank_led.values()) < 2
         for here in map(frozenset, standing)
@@ -289,14 +290,14 @@ def joint_terminals(
 
 
 def _behind_blanks(group: GoingBack, ignored: Collection[str]) -> frozenset[str]:
-    """The terminals of the group that a joint one begins with, blanks aside."""
+    """The first terminals of the group's joint terminals, without blanks."""
     led = ([one for one in symbols if one not in ignored] for symbols in group.found if symbols[0] in ignored)
     own = {*group.names.values()}
     return frozenset(told[0] for told in led if told and told[0] in own)
 
 
 def _pattern(automaton: Automaton) -> str | None:
-    """An automaton as an expression, unless that is too long."""
+    """An automaton as an expression, unless it is too long."""
     smallest = least(automaton)
     if len(smallest.edges) > MOST_STATES:
         return None

@@ -1,8 +1,8 @@
-"""Lark's `Indenter` as the engine's layout: line breaks, suites and brackets as Python has them.
+"""Lark's `Indenter` as the engine's layout: line breaks, suites and brackets as in Python.
 
-An indenter is code, but its fields tell what it does. Where the grammar around it does what our layout does
-(white space, comments and joined lines are ignored, brackets are the usual ones), its terminals are the
-layout's. Anything else is refused, with the reason.
+An indenter is code, but its fields describe it. If the grammar agrees with our layout (white space, comments
+and joined lines are ignored, brackets are the usual ones), the indenter's terminals become the layout's. Any
+other grammar is refused with a reason.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from quotient.compiler.rules import Body, replace_symbols
 from quotient.lark_meaning.order import LarkTerminal
 
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
-# Texts that the layout passes over: white space in a line, a comment, a joined line.
+# Texts that the layout ignores: white space in a line, a comment, a joined line.
 PASSED_OVER = (" ", "\t", " \t ", "\f", "# a", "\\\n", "\\ \n")
 BLANK_LINES = ("\n", "\n\n", "\n    ", "\n  \n\t")
-# The difference that there is, however well the grammar fits.
+# The difference that always remains.
 DIFFERENT = (
     "lines are read as Python's: a last line needs no line break, the first one is not indented, blank lines"
     " are none, and a tab is no number of spaces"
@@ -31,7 +31,7 @@ DIFFERENT = (
 def layout_faults(
     indenter: Indenter, lark: dict[str, LarkTerminal], ignored: list[str]
 ) -> Iterator[GrammarFault]:
-    """The reasons why our layout is not what the indenter does."""
+    """The differences between our layout and the indenter."""
     for name in ("process", "_process", "handle_NL"):
         if getattr(type(indenter), name) is not getattr(Indenter, name):
             yield GrammarFault(f"{type(indenter).__name__}.{name} is code of its own, which cannot be read")
@@ -55,7 +55,7 @@ def layout_faults(
 
 
 def _text(name: str, lark: dict[str, LarkTerminal]) -> str:
-    """The text that a terminal matches, by the name that it has or that Lark gives it."""
+    """The text of a terminal, by its own name or by Lark's name for it."""
     if name in lark:
         return lark[name].pattern.value.replace("\\", "")
     return next((text for text, known in _TERMINAL_NAMES.items() if known == name), name)
@@ -64,7 +64,7 @@ def _text(name: str, lark: dict[str, LarkTerminal]) -> str:
 def renamed_bodies(
     bodies: dict[str, Body], start: str, indenter: Indenter, dropped: frozenset[str]
 ) -> dict[str, Body]:
-    """The rules with the layout's terminals, and without what the layout passes over."""
+    """The rules with the layout's terminals, and without terminals that the layout ignores."""
     left = without_never(bodies, start, dropped)
     names: dict[str, Body] = {
         indenter.NL_type: "NEWLINE",

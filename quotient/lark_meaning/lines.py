@@ -1,12 +1,12 @@
-"""Rules of which some texts end a line and others do not, as two rules each.
+"""Lines: a rule with texts that end a line and texts that do not becomes two rules.
 
-Where a line begins, the engine has to know from the rules alone. Grammars for Lark's indenters need not say:
+The engine must know from the rules alone where a line begins. Grammars for Lark's indenters need not say so:
 
-    module: (import | function | _NEWLINE)*      a function ends with its suite, an import inside of its line
+    module: (import | function | _NEWLINE)*      a function ends with its suite, an import inside its line
 
-Key idea: the texts of a body are of three kinds: the empty one, those that end inside of a line and those
-that end one. The last part of a sequence decides, and of repetitions the last one. A whole text always ends
-its last line, because the layout makes a line break for it.
+    Key idea: a body has three kinds of texts: the empty one, those that end inside a line, and those that end
+    a line. The last part of a sequence or a repetition decides. A whole text always ends its last line,
+    because the layout adds a line break.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ LAYOUT = frozenset({"NEWLINE", "INDENT", "DEDENT"})
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The texts of a body by how they end; None where there are none."""
+    """The texts of a body by their ends; None if there are none."""
 
     is_nullable: bool
     inside: Body | None
     ending: Body | None
 
     def whole(self) -> Body:
-        """The body of all of them."""
+        """The body with all texts."""
         parts = [part for part in (self.inside, self.ending) if part is not None]
         body: Body = choice(parts) if parts else {"seq": []}
         return {"opt": body} if parts and self.is_nullable else body
 
 
 def with_lines_told_apart(bodies: Mapping[str, Body], start: str) -> tuple[dict[str, Body], str]:
-    """The rules, none of which ends a line here and not there; and the start rule, which may be a new one."""
+    """The rules, each of which always or never ends a line, and the start rule, which may be new."""
     lines = _Lines(bodies)
     if all(len(kinds) < 2 for kinds in lines.kinds.values()):
         return dict(bodies), start
@@ -59,7 +59,7 @@ def with_lines_told_apart(bodies: Mapping[str, Body], start: str) -> tuple[dict[
 
 
 class _Lines:
-    """The ends of the texts of rules."""
+    """The ends of the rules' texts."""
 
     def __init__(self, bodies: Mapping[str, Body]) -> None:
         self.bodies = bodies
@@ -72,11 +72,11 @@ class _Lines:
                 fresh = self.last(body) - self.kinds[name]
                 self.kinds[name] |= fresh
                 is_changed |= bool(fresh)
-        # The rules that become two; of a rule that may be empty, both are without the empty text.
+        # The rules that become two; if a rule may be empty, neither of them has the empty text.
         self.split = {name for name, kinds in self.kinds.items() if len(kinds) > 1 or name in self.nullable}
 
     def last(self, body: Body) -> set[bool]:
-        """Whether the last terminals of a body end lines."""
+        """Whether the last terminals of a body end lines: true, false, or both."""
         if isinstance(body, str):
             return self.kinds.get(body, {body in LAYOUT})
         if "seq" in body:
@@ -134,7 +134,7 @@ class _Lines:
 
 
 def _joined(one: Parts, other: Parts) -> Parts:
-    """The one and behind it the other."""
+    """The concatenation of two bodies."""
     first = one.whole()
     inside: list[Body] = [] if other.inside is None else [sequence([first, other.inside])]
     ending: list[Body] = [] if other.ending is None else [sequence([first, other.ending])]

@@ -1,9 +1,9 @@
 """The states of an LALR parser, and the places in a grammar's rules that may come next in each.
 
-Key idea: bodies are regular expressions, so the items of the parser are places of symbols in them (Glushkov's
-positions), and a state is the set of places that may have been read last. Where a rule may end, what may come
-next is worked out as for LALR(1) (DeRemer and Pennello's Follow sets), with places instead of terminals.
-Sets of places are the bits of integers.
+Key idea: bodies are regular expressions, so the parser's items are places of symbols in them (Glushkov's
+positions), and a state is the set of places that may have been read last. Where a rule may end, the next
+places are computed as in LALR(1) (DeRemer and Pennello's Follow sets), with places instead of terminals. Sets
+of places are bits of integers.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from quotient.compiler.rules import Body
 Place = int
 Places = int
 
-# The most symbols in rules for their places to be looked at together.
+# The most symbols in rules for which places are computed.
 MOST_SYMBOLS = 20_000
-# The places of all states together; a grammar with more is looked at more coarsely. Below a second.
+# The most places of all states together (below a second); a grammar with more is approximated.
 MOST_PLACES = 100_000
-# The most places where it is looked at coarsely; with more, nothing is known of what comes next. Two seconds.
+# The most places of the approximation (two seconds); with more, nothing is known about the next terminals.
 MOST_PLACES_TOGETHER = 1_000_000
 
 
 class TooManyStates(ValueError):
-    """A grammar whose states are too many to look at."""
+    """A grammar with too many states."""
 
 
 @dataclass(slots=True)
 class BodyPart:
-    """A body, or a part of one: where it may begin and end, and whether it may be nothing."""
+    """A body or a part of one: its first and last places, and whether it may be empty."""
 
     first: Places = 0
     last: Places = 0
@@ -39,7 +39,7 @@ class BodyPart:
 
 @dataclass(slots=True)
 class Grammar:
-    """The places where symbols stand in the rules, in the order of the rules."""
+    """The places of symbols in the rules, in order."""
 
     symbols: list[str] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Grammar:
 def bits(places: Places) -> Iterator[Place]:
     """The places of a set.
 
-    By way of a text, as taking bits off a large number one by one costs its length each time.
+    It goes through a text, since each removal of a bit from a large number would cost its length.
     """
     digits = bin(places)[:1:-1]
     place = digits.find("1")
@@ -72,7 +72,7 @@ def grammar_of(bodies: Mapping[str, Body]) -> Grammar:
 
 
 def nullable_rules(bodies: Mapping[str, Body]) -> set[str]:
-    """The rules that may be nothing."""
+    """The rules that may be empty."""
     nullable: set[str] = set()
     while found := {name for name, body in bodies.items() if is_nullable(body, nullable)} - nullable:
         nullable |= found
@@ -80,7 +80,7 @@ def nullable_rules(bodies: Mapping[str, Body]) -> set[str]:
 
 
 def is_nullable(body: Body, nullable: set[str]) -> bool:
-    """Whether a body may be nothing, if these rules may."""
+    """Whether a body may be empty, if these rules may."""
     if isinstance(body, str):
         return body in nullable
     if "seq" in body:
@@ -129,11 +129,11 @@ def _join(grammar: Grammar, last: Places, first: Places) -> None:
 
 
 def places_together(grammar: Grammar, start: str) -> list[Places]:
-    """The places of terminals that some parser, whatever it remembers, may take next behind the same symbols.
+    """The places of terminals that any parser may take next behind the same symbol.
 
-    Behind a symbol the places are known that it may stand at, and where a rule ends there, all that may
-    follow the rule anywhere. These are coarse, and true of every parser, those for ambiguous grammars
-    included. Raises TooManyStates.
+    After a symbol, all of its places are possible, and if a rule ends there, everything that may follow the
+    rule anywhere. This is a coarse approximation that holds for every parser, even for ambiguous grammars.
+    Raises TooManyStates.
     """
     if len(grammar.symbols) > MOST_SYMBOLS:
         raise TooManyStates(f"more than {MOST_SYMBOLS} symbols in all rules")
@@ -178,7 +178,7 @@ def _terminals(grammar: Grammar) -> Places:
 
 
 def _opened(grammar: Grammar) -> dict[str, Places]:
-    """The places that each rule may begin with, those of rules that stand there included."""
+    """The places with which each rule may begin, including those of rules at the beginning."""
     opened = {name: part.first for name, part in grammar.rules.items()}
     is_changed = True
     while is_changed:
@@ -192,7 +192,7 @@ def _opened(grammar: Grammar) -> dict[str, Places]:
 
 
 def _open(grammar: Grammar, opened: Mapping[str, Places], places: Places) -> Places:
-    """The places, and those that the rules among them may begin with."""
+    """The places, and those with which the rules among them may begin."""
     found = places
     for place in bits(places):
         found |= opened.get(grammar.symbols[place], 0)
@@ -201,13 +201,13 @@ def _open(grammar: Grammar, opened: Mapping[str, Places], places: Places) -> Pla
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The terminals that a state of the parser takes."""
+    """A state of the parser, with its terminals."""
 
     # The places of terminals that may come next.
     places: Places
-    # Terminals that it takes although, behind some texts that lead to it, they cannot come.
+    # Terminals that it accepts although they cannot come behind some texts that lead to it.
     uncertain: frozenset[str]
-    # Rules that may end where a terminal comes with which something goes on.
+    # Rules that may end in front of a terminal with which something also goes on.
     unended: frozenset[tuple[str, str]] = frozenset()
 
 
@@ -238,9 +238,9 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
 
 
 def _unended(grammar: Grammar, ended: Mapping[str, Places], onward: Places) -> frozenset[tuple[str, str]]:
-    """Rules that may end in a state, with the terminals that may come there either way."""
+    """Rules that may end in a state, with the terminals that may come whether they end or not."""
     names = _named(grammar, onward) if ended else frozenset[str]()
-    # The rules of most states may only end, or only go on.
+    # In most states the rules only end, or only go on.
     every = ended.items() if names else ()
     return frozenset((owner, one) for owner, behind in every for one in names & _named(grammar, behind))
 
@@ -250,7 +250,7 @@ def _named(grammar: Grammar, places: Places) -> frozenset[str]:
 
 
 class _States:
-    """The parser's states: which places were read last, and which may come next, rules opened."""
+    """The parser's states: the last places, and the next places with rules opened."""
 
     def __init__(self, grammar: Grammar, start: str) -> None:
         self.grammar = grammar
@@ -283,7 +283,7 @@ class _States:
         self.origins = self._origins()
 
     def _sources(self, state: int, place: Place) -> tuple[bool, list[Place]]:
-        """Whether the place may begin its rule here, and the places behind which it may stand here."""
+        """Whether a place may begin its rule here, and the places that it may follow here."""
         grammar = self.grammar
         owner = grammar.owners[place]
         is_begun = owner in self.edges[state] or (state == 0 and owner == self.start)
@@ -291,7 +291,7 @@ class _States:
         return begins, [one for one in bits(self.kernels[state]) if grammar.behind[one] >> place & 1]
 
     def _origins(self) -> list[dict[Place, set[int]]]:
-        """The states in which the rule of a place began, for each state and place read last."""
+        """The states in which a place's rule began, for each state and last place."""
         origins: list[dict[Place, set[int]]] = [
             {place: set() for place in bits(kernel)} for kernel in self.kernels
         ]
@@ -319,7 +319,7 @@ class _States:
         return origins
 
     def follow(self) -> dict[tuple[int, str], Places]:
-        """The places that may come behind each rule that begins in a state."""
+        """The places that may follow each rule that begins in a state."""
         found: dict[tuple[int, str], Places] = {(0, self.start): 0}
         told_to: dict[tuple[int, str], set[tuple[int, str]]] = {}
         for key, behind, around in self._begun():
@@ -336,7 +336,7 @@ class _States:
         return found
 
     def certain(self, follow: Mapping[tuple[int, str], Places]) -> dict[tuple[int, str], Places]:
-        """The places that may come behind every text that leads to the state, for each state and rule."""
+        """The places that may follow every text that leads to a state, for each state and rule."""
         found = dict(follow)
         begun = list(self._begun())
         is_changed = True
@@ -353,8 +353,8 @@ class _States:
         return found
 
     def _begun(self) -> Iterator[tuple[tuple[int, str], Places, set[tuple[int, str]]]]:
-        """The rules that begin in a state, once for each place there: what comes behind it in the same rule,
-        and where it may end one, that rule and the states in which it began."""
+        """The rules that begin in a state, once for each place there: the places behind it in the same rule
+        and, if it may end a rule, that rule and the states in which it began."""
         grammar = self.grammar
         for state, places in enumerate(self.next):
             for place in bits(places):

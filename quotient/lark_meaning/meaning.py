@@ -1,8 +1,8 @@
-"""Grammars of others: made to mean to the engine what they mean to Lark, as far as can be.
+"""Foreign grammars: they get the meaning that they have in Lark, as far as possible.
 
-Our own grammars say by the order of their terminals which one is meant. Those of others mean what Lark's
-contextual lexer does; so terminals are put into its order, and told apart by what may come next. Differences
-that stay are told.
+In our own grammars the order of the terminals decides between them. Foreign grammars have the meaning of
+Lark's contextual lexer, so terminals are put into its order, and separated by the terminals that may come
+next. Remaining differences are reported.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from quotient.lark_meaning.neighbours import neighbours
 from quotient.lark_meaning.order import LarkTerminal, lark_terminals
 from quotient.lark_meaning.tried_first import cut_short
 
-# The most terminals of a grammar that is looked at for those that Lark tries at each place.
+# Grammars with more terminals are read without Lark's contexts.
 MOST_TERMINALS = 600
-# The number of terminals beside which rules are copied, and of those that are tried for each.
+# The most terminals beside which rules are copied, and the most that are tried for each.
 MOST_COPIED = 3
 MOST_TRIED = 2
 
 
 class AmbiguousContexts(ValueError):
-    """Contextual terminals of which the parser cannot say whether they or others are meant."""
+    """The parser cannot decide between contextual terminals and others."""
 
     def __init__(self, pairs: list[tuple[str, str]]) -> None:
         super().__init__(pairs)
@@ -59,10 +59,10 @@ class AmbiguousContexts(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReadGrammar:
-    """A grammar that was read: what the engine is given, and where Lark would read something else."""
+    """The result of reading a grammar: its description, and differences to Lark."""
 
     description: Description
-    # Sentences with their lines; for grammars that have a great many, the first of them.
+    # Sentences with line numbers; of very many, the first ones.
     differences: list[str]
 
 
@@ -80,11 +80,10 @@ def read(
     parser: str = "lalr",
     regex: bool = False,
 ) -> ReadGrammar:
-    """Read a foreign grammar, and keep what it was made of. `parser` is Lark's.
+    """Reads a foreign grammar, and keeps its parts. `parser` is Lark's.
 
-    Relative imports also look in the folders `imports`. The terminals `without` are left out, and all that
-    needs them. Terminals with a text in common are told apart as Lark does it; our own grammars say by the
-    order of their terminals which one is meant.
+    Relative imports also look in the folders `imports`. The terminals `without`, and everything that needs
+    them, are left out. Between terminals with a common text, Lark's rules decide.
     """
     is_alone = indenter is None and layout != "python"
     dialect = RegexDialect.REGEX if regex else RegexDialect.RE
@@ -126,7 +125,7 @@ def read(
 
 
 def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) -> Iterator[str]:
-    """The differences that no comparison of terminals shows."""
+    """The differences that a comparison of terminals does not show."""
     places = found.places
     patterns = found.patterns | found.rules.literals
     plain = {one["pattern"] for one in found.description["terminals"] if one["kind"] == "literal"}
@@ -149,7 +148,7 @@ def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) ->
 
 
 def _unended(found: Parsed) -> Iterator[str]:
-    """The places where a rule may end or go on, of which Lark's LALR parser always does the latter."""
+    """The places where a rule may end or go on; Lark's LALR parser always goes on."""
     bodies = {rule["name"]: rule["body"] for rule in found.description["rules"]}
     try:
         states = places_of_states(grammar_of(bodies), found.description["start"])
@@ -184,7 +183,8 @@ def _lay_out(compiled: Description, indenter: Indenter) -> None:
 def _read_by_contexts(
     found: Parsed, lark: dict[str, LarkTerminal], parser: str, may_branch: bool
 ) -> list[TerminalDifference]:
-    """Lets terminals be read where Lark tries them, as far as can be; gives what stays different."""
+    """Makes the engine read terminals where Lark tries them, as far as possible; gives remaining
+    differences."""
     compiled = found.description
     trees = {name: tree for name, (tree, _) in found.lark.term_defs if isinstance(tree, Tree)}
     own = [one for one in compiled["terminals"] if one["name"] in lark]
@@ -239,7 +239,7 @@ def _with_copies(
     shares: dict[int, list[str]],
     colliding: Mapping[tuple[str, str], Collision],
 ) -> tuple[dict[str, Body], PlaceGroups, dict[int, list[str]]]:
-    """Copies rules that stand beside a terminal which is mistaken for others, while that does any good."""
+    """Copies rules beside a terminal that is mistaken for others, as long as that helps."""
     for _ in range(MOST_COPIED if contexts.is_exact else 0):
         mistaken = Counter(other for _, other, _ in contexts.all_mistaken(colliding))
         for other, _ in mistaken.most_common(MOST_TRIED):
@@ -267,7 +267,7 @@ def _with_copies(
 def _untold_ambiguity(
     compiled: Description, bodies: Mapping[str, Body], terminals: Terminals
 ) -> Iterator[TerminalDifference]:
-    """Says where it cannot be known whether contextual terminals are ambiguous; raises if they are."""
+    """The places where contextual terminals may be ambiguous. Raises if they are."""
     groups = compiled["branching"]["contextual"] if "branching" in compiled else []
     if not groups:
         return
@@ -283,8 +283,8 @@ def _untold_ambiguity(
 
 
 def _go_back(compiled: Description, terminals: Terminals, contexts: PlaceGroups) -> frozenset[str]:
-    """Adds joint terminals for what has begun and does not end; gives the terminals that are always gone
-    back to."""
+    """Adds joint terminals for terminals that begin and do not end; gives the terminals to which the engine
+    then always goes back."""
     names = contexts.names()
     symbol_of = {name: symbol for (symbol, _), name in names.items()}
     bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
@@ -316,8 +316,8 @@ def _apply(
     contexts: PlaceGroups,
     shares: Mapping[int, list[str]],
 ) -> None:
-    """Writes the groups into the description, and what may stand at other terminals' places."""
-    # A terminal that is moved may pass one that has to stay in front of it, which then is moved as well.
+    """Writes the groups, and the terminals at others' places, into the description."""
+    # A moved terminal may pass one that must stay in front of it, which then moves as well.
     while sum(_put_in_front(compiled["terminals"], *pair) for pair in sorted(contexts.shared)):
         pass
     names = contexts.names()
@@ -333,7 +333,7 @@ def _apply(
     groups: dict[int, list[str]] = {}
     terminals: list[Terminal] = []
     for terminal in compiled["terminals"]:
-        # A look at the text behind a terminal follows its name; it is read together with it.
+        # A tail has its terminal's name in front; both are read together.
         known = terminal["name"] if terminal["priority"] != LOWEST else terminal["name"].rpartition("/")[0]
         copies = {group: name for (symbol, group), name in names.items() if symbol == known}
         if not copies:
@@ -361,7 +361,7 @@ def _apply(
 
 
 def _put_in_front(terminals: list[Terminal], whole: str, part: str) -> bool:
-    """Lets a terminal be read first of two that have a text in common; says whether it was moved."""
+    """Moves a terminal in front of another one with a common text; says whether it was moved."""
     by_name = {one["name"]: one for one in terminals}
     by_name[part]["priority"] = max(by_name[part]["priority"], by_name[whole]["priority"])
     is_behind = terminals.index(by_name[part]) > terminals.index(by_name[whole])
@@ -374,7 +374,8 @@ def _put_in_front(terminals: list[Terminal], whole: str, part: str) -> bool:
 def in_larks_order(
     terminals: list[Terminal], lark: dict[str, LarkTerminal], ignored: Collection[str]
 ) -> list[Terminal]:
-    """The terminals so that the engine takes the one that Lark takes; tails stay behind all others."""
+    """The terminals in an order in which the engine takes the same ones as Lark; tails stay behind all
+    others."""
     known = sorted((one for one in terminals if one["name"] in lark), key=lambda one: lark[one["name"]].place)
     for one in known:
         own = lark[one["name"]]

@@ -1,4 +1,4 @@
-"""The terminals that a grammar lets stand next to each other."""
+"""Neighbours: the pairs of terminals that may follow each other."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from quotient.compiler.rules import Body
 
-# Stands in front of a text's first terminal.
+# The pseudo-terminal in front of a text.
 BEGIN = ""
 
 
 @dataclass(slots=True)
 class Edges:
-    """The symbols that a body may begin and end with, and whether it may be empty."""
+    """The first and last symbols of a body, and whether it may be empty."""
 
     first: set[str] = field(default_factory=set)
     last: set[str] = field(default_factory=set)
@@ -21,7 +21,7 @@ class Edges:
 
 
 def neighbours(bodies: Mapping[str, Body], start: str) -> dict[str, set[str]]:
-    """The terminals that may come behind each one, and at the beginning of the text."""
+    """The terminals that may follow each one, and the beginning of the text."""
     edges = {name: Edges() for name in bodies}
     while True:
         size = sum(len(one.first) + len(one.last) + one.is_nullable for one in edges.values())
@@ -36,7 +36,7 @@ def neighbours(bodies: Mapping[str, Body], start: str) -> dict[str, set[str]]:
 
 
 def _edges(body: Body, known: Mapping[str, Edges], found: dict[str, set[str]] | None) -> Edges:
-    """The edges of a body; neighbours inside of it are entered into `found`."""
+    """The edges of a body; neighbours inside it are added to `found`."""
     if isinstance(body, str):
         return known[body] if body in known else Edges({body}, {body}, False)
     if "seq" in body:

@@ -1,9 +1,9 @@
-"""The order in which Lark tries terminals, said in the engine's terms.
+"""The order in which Lark tries terminals, expressed for the engine.
 
-Where two terminals match the same text, Lark takes the one with the higher priority, then the one that may be
-longer, then the one whose expression is written with more characters. Only among equals of priority a plain
-text wins over an expression. The engine takes plain texts first of all, then priorities, then whatever stands
-first: so terminals are put into Lark's order, and a text that loses to an expression becomes one itself.
+If two terminals match the same text, Lark takes the one with the higher priority, then the one with the
+longer possible match, then the one whose expression has more characters; a plain text wins over an expression
+only at equal priority. The engine takes plain texts first, then priorities, then the first one. So terminals
+are put into Lark's order, and a text that loses to an expression becomes an expression itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NUMBER_OF_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\\(?![0-7]{3})[1-9]")
 
 @dataclass
 class LarkTerminal:
-    """A terminal as Lark has it."""
+    """A terminal of Lark."""
 
     name: str
     priority: int
@@ -43,17 +43,18 @@ class LarkTerminal:
 
     @property
     def place(self) -> tuple[int, int, int, str]:
-        """The key that Lark's lexer sorts its terminals by."""
+        """The sort key of Lark's lexer."""
         return -self.priority, -self.pattern.max_width, -len(self.pattern.value), self.name
 
     @cached_property
     def expression(self) -> Compiled:
-        """The expression that Lark hands to Python."""
+        """The expression that Lark passes to Python."""
         return compile_expression(self.pattern.to_regexp(), self.dialect)
 
     @cached_property
     def trouble_beside_others(self) -> str | None:
-        """The reason why Lark's lexer, with one expression for all that are tried, does not read this one."""
+        """The reason why Lark's lexer, which joins the tried terminals to one expression, cannot read this
+        one."""
         if self.expression.groups and NUMBER_OF_GROUP.search(self.pattern.value):
             return "numbers of groups count those of all terminals there, names would not"
         try:
@@ -65,8 +66,8 @@ class LarkTerminal:
     def yields_to(self, other: LarkTerminal, ignored: Collection[str]) -> bool:
         """Whether this is a plain text that Lark reads as the other terminal.
 
-        As a comment it is passed over, without a look at whether it is a text of its own: `//` is no sign
-        where comments begin like that.
+        Lark does not look for plain texts in an ignored terminal, such as a comment: `//` is no operator if
+        comments begin with it.
         """
         is_expression = not isinstance(other.pattern, PatternStr)
         is_later = other.priority >= self.priority + (other.name not in ignored)
@@ -74,7 +75,7 @@ class LarkTerminal:
 
 
 def lark_terminals(grammar: Grammar, rules: Rules) -> dict[str, LarkTerminal]:
-    """The terminals that Python can read, by our names for them."""
+    """The terminals that Python can read, by our names."""
     trees = {name: (tree, priority) for name, (tree, priority) in grammar.term_defs if isinstance(tree, Tree)}
     literals = {name: (tree, 0) for name, tree in rules.literal_trees.items()}
     found = {}

@@ -1,10 +1,10 @@
-"""Terminals of which Lark never reads some texts, because it tries another terminal first.
+"""Shortened terminals: Lark never reads some of their texts, because it tries another terminal first.
 
-    TRUE.2: /true/
-    NAME: /[a-z-]+/       `true-` is TRUE and what follows, wherever TRUE is tried as well
+TRUE.2: /true/
+NAME: /[a-z-]+/       `true-` is TRUE and another terminal, wherever TRUE is tried as well
 
-Lark takes the first terminal in its order that matches, and not the one that matches most. So where one is
-tried wherever another one is, the other has no text that goes on behind a text of the first.
+Lark takes the first terminal in its order that matches, and not the longest match. So if one terminal is
+tried wherever another one is, the other never reads a text that begins with a text of the first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from quotient.lark_meaning.order import LarkTerminal
 
 
 def cut_short(terminals: Terminals, contexts: PlaceGroups) -> dict[str, str]:
-    """The expressions of the terminals that lose texts like that; `terminals` then are without these."""
+    """The expressions of the terminals that lose texts; the texts are also removed from `terminals`."""
     found: dict[str, str] = {}
     for name in terminals.order:
         first = [one for one in terminals.order if _is_in_front(terminals, contexts, one, name)]
@@ -46,7 +46,7 @@ def _is_in_front(terminals: Terminals, contexts: PlaceGroups, one: str, other: s
 
 
 def _is_keyword(terminals: Terminals, text: str, name: str) -> bool:
-    """Whether this is a plain text that Lark looks for in what the other terminal has matched."""
+    """Whether this is a plain text that Lark looks up in the other terminal's match."""
     known: LarkTerminal = terminals.lark[text]
     of_name: LarkTerminal = terminals.lark[name]
     is_plain = isinstance(known.pattern, PatternStr) and not isinstance(of_name.pattern, PatternStr)
@@ -55,7 +55,7 @@ def _is_keyword(terminals: Terminals, text: str, name: str) -> bool:
 
 
 def _without(terminals: Terminals, name: str, first: Iterable[str]) -> Automaton | None:
-    """The terminal's texts that do not go on behind one of the others; None if that are all of them."""
+    """The terminal's texts that do not begin with a text of the others; None if that is every text."""
     if any(known == name for known, _ in terminals.broken):
         return None
     start = (0, frozenset((one, 0) for one in first))
@@ -81,7 +81,7 @@ def _without(terminals: Terminals, name: str, first: Iterable[str]) -> Automaton
 
 
 def _is_forbidden(terminals: Terminals, ended: tuple[str, int], letter: int) -> bool:
-    """Whether a terminal that might end is none, because this stands behind it."""
+    """Whether the letter behind a terminal forbids its end."""
     name, _ = ended
     behind = terminals.edges[ended].get(letter)
     return (name, behind) in terminals.broken - terminals.cut_back
@@ -98,7 +98,7 @@ def _replace(terminals: Terminals, name: str, automaton: Automaton) -> None:
 
 
 def _leading(automaton: Automaton) -> set[int]:
-    """The states behind which the terminal may still end."""
+    """The states from which the terminal may still end."""
     found = {state for state, verdict in enumerate(automaton.verdicts) if verdict}
     while True:
         onward = enumerate(automaton.edges)

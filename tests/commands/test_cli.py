@@ -138,10 +138,10 @@ def test_a_reader_that_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
             2,
             "fim-lsp serve: {folder}/no/log: No such file or directory\n",
         ),
-        ("fit {folder}:1:1 <&-", 2, "fim-lsp fit: {folder} is a folder, and a file is wanted\n"),
-        ("edits {folder} --since {file}", 2, "fim-lsp edits: {folder} is a folder, and a file is wanted\n"),
+        ("fit {folder}:1:1 <&-", 2, "fim-lsp fit: {folder} is a folder, not a file\n"),
+        ("edits {folder} --since {file}", 2, "fim-lsp edits: {folder} is a folder, not a file\n"),
         ("serve --tcp 4000", 2, "unrecognized arguments: --tcp 4000\n"),
-        ("serve >&-", 2, "fim-lsp serve: stdout is closed; that is where answers go\n"),
+        ("serve >&-", 2, "fim-lsp serve: stdout is closed, but the server answers there\n"),
         pytest.param(
             *(
                 "replay stack-randspan --modes truth --limit 1 --cases {folder}",

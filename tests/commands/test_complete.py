@@ -143,13 +143,13 @@ def test_what_cannot_be_used_is_said(
     [
         (["--model", "nope", "a.py:1:1"], "neither a folder nor a name such as"),
         (["--model", "nope", "a.py:1:1"], "`fim-lsp models` lists what there is"),
-        (["--model", "a.py", "a.py:1:1"], "a.py is a file, and not one of a model: those end with .gguf"),
+        (["--model", "a.py", "a.py:1:1"], "a.py is not a model file: those end with .gguf"),
         (
             ["--model", "folder", "a.py:1:1"],
             "folder is not a model: it has no config.json; `fim-lsp models` lists",
         ),
-        (["folder:1:1"], "folder is a folder: completed is at a place in one of its files"),
-        (["--budget", "-1", "a.py:1:1"], "more than 0, and not -1"),
+        (["folder:1:1"], "folder is a folder; name a place in one of its files"),
+        (["--budget", "-1", "a.py:1:1"], "more than 0 seconds, not -1"),
     ],
 )
 def test_what_is_said_is_the_cause_and_the_next_step(
@@ -247,7 +247,7 @@ def test_what_was_refused_is_told_in_plain_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     completed_with(monkeypatch, tmp_path, "1,q=2)", "1,unit=2)", "--explain")
-    assert "\nrefused on the way: this file: `area`: `q` is no parameter\n" in capsys.readouterr().out
+    assert "\nrefused while writing: this file: `area`: `q` is no parameter\n" in capsys.readouterr().out
     completed_with(monkeypatch, tmp_path, "wide)", "1)", "--json")
     answer = json.loads(capsys.readouterr().out)
     assert [one["text"] for one in answer["completions"]] == ["1)"]

@@ -49,7 +49,7 @@ def test_what_is_changed_says_why(
     assert main(["fit", f"{file}:2:22"]) == 0
     printed = capsys.readouterr()
     assert printed.out == ", 1)"
-    assert printed.err == "fim-lsp fit: ')' ends what was open\n"
+    assert printed.err == "fim-lsp fit: ')' closes what was open\n"
 
 
 def test_where_nothing_fits_the_code_is_1(
@@ -79,7 +79,7 @@ def test_json_has_all_of_it(
     ("place", "text", "message"),
     [
         ("total.py", b"", "'total.py' is not FILE:LINE:COL"),
-        ("-:1:1", b"", "standard input has the text that is to fit"),
+        ("-:1:1", b"", "standard input holds the text"),
         ("no.py:1:1", b"", "no.py: "),
         ("total.py:9:1", b"", "total.py has 5 lines, so no line 9"),
         ("total.py:1:1", b"\xff", "-: not readable as source"),

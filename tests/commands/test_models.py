@@ -76,7 +76,7 @@ def test_a_folder_is_tried_without_being_loaded(tmp_path: Path, capsys: pytest.C
     assert usable
     assert "FIM format santacoder" in message
     for name, files, words in (
-        ("empty", {"config_json": "{}"}, "no config.json of one that writes text"),
+        ("empty", {"config_json": "{}"}, "no config.json of a model that writes text"),
         ("mute", {"tokenizer_json": "{}"}, "no tokens for filling in the middle"),
         ("light", {"model_safetensors": b""}, "has no weights"),
     ):

@@ -203,7 +203,7 @@ def test_a_file_that_waits_for_the_kernel_is_not_waited_for(tmp_path: Path) -> N
     ("options", "said"),
     [
         (["--model", "nope"], "nope is neither a folder nor a name such as"),
-        (["--model", "a.py"], "a.py is a file, and not one of a model"),
+        (["--model", "a.py"], "a.py is not a model file"),
         (["--model", "./nope"], "./nope is neither a folder"),
     ],
 )
@@ -226,7 +226,7 @@ def test_what_is_no_model_is_said_to_be_none_and_not_to_need_anything(
 
 def test_a_folder_is_no_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["complete", f"{tmp_path}:1:1"]) == 2
-    assert "is a folder: completed is at a place in one of its files" in capsys.readouterr().err
+    assert "is a folder; name a place in one of its files" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("option", "said"), [("--budget", "-1"), ("--budget", "0"), ("--max-tokens", "-5")])
@@ -236,7 +236,7 @@ def test_a_number_that_makes_no_sense_is_named(
     path = tmp_path / "a.py"
     path.write_text("x = \n")
     assert main(["complete", option, said, f"{path}:1:5"]) == 2
-    assert f"{option} is" in (told := capsys.readouterr().err)
+    assert f"{option} must be" in (told := capsys.readouterr().err)
     assert f"not {said}" in told
 
 

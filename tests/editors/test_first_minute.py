@@ -63,7 +63,7 @@ def test_one_click_from_the_notice_to_a_better_model(vsix: Path, hub: Hub, tmp_p
         assert vscode.page.locator(".notification-toast").count() == 1
         said = notice.inner_text()
         assert "Apache-2.0" in said
-        assert "s an offer here" in said
+        assert "s per offer here" in said
         assert [name in said for name in ("Fetch it", "Not now", "Never")] == [True] * 3
         vscode.photograph("better-model")
         # The bundled model answers meanwhile, and while the other one comes.

@@ -73,8 +73,8 @@ def test_a_model_is_chosen_fetched_used_and_kept(program: Path, tmp_path: Path) 
         until(lambda: any("completes from now on" in text for text in said(editor)) or None, "the model", 120)
         bundled, better = editor.lua("_G.shown")
         assert bundled == "the bundled model"
-        assert better.startswith(f"{TITLE}, 12 MB, Apache-2.0, about 0.1 s an offer here")
-        assert better.endswith(" s an offer here, to be fetched")
+        assert better.startswith(f"{TITLE}, 12 MB, Apache-2.0, about 0.1 s per offer here")
+        assert better.endswith(" s per offer here, to be fetched")
         path = str(fetched(tmp_path))
         until(lambda: path in editor.record.models() or None, f"{FILE} to be used", 120)
     # In a later session it is there from the beginning, and nothing is said any more.

@@ -56,7 +56,7 @@ def test_one_is_applied_after_the_other(pair: tuple[Path, Path], capsys: pytest.
         "rate=3", "percent=3"
     )
     assert main(["edits", str(new), "--since", str(old), "--apply"]) == 1
-    assert capsys.readouterr().err.endswith("no edit comes next\n")
+    assert capsys.readouterr().err.endswith("no edit follows\n")
 
 
 def test_nothing_comes_next(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,7 +168,7 @@ def test_what_cannot_be_read_is_said(
     ("arguments", "said"),
     [
         (["-", "--since", "-"], "only one of the two texts"),
-        (["-", "--since", "a.py", "--apply"], "standard input is none"),
+        (["-", "--since", "a.py", "--apply"], "not standard input"),
         (["a.xyz", "--since", "a.py"], "no language is known"),
         (["a.py", "--since", "a.py", "--project", "nowhere"], "no such folder"),
     ],

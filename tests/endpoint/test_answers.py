@@ -105,7 +105,7 @@ def test_an_unforeseen_failure_is_one_answer() -> None:
         for path in ("/infill", "/v1/completions", "/api/generate"):
             status, content = post(gate, path, BODY)
             assert status == 500
-            assert b"this could not be answered" in content
+            assert b"the request could not be answered" in content
             assert b"secret" not in content
 
 
@@ -119,7 +119,7 @@ def test_a_request_that_cannot_be_read_for_no_known_reason_is_one_answer(
     with served(lambda _: []) as gate:
         status, content = post(gate, "/infill", BODY)
     assert status == 500
-    assert b"this could not be answered" in content
+    assert b"the request could not be answered" in content
     assert b"secret" not in content
 
 
@@ -158,7 +158,7 @@ def test_chat_is_told_to_go_elsewhere(path: str) -> None:
     with served(lambda _: []) as gate:
         status, content = post(gate, path, {"messages": []})
     assert status == 404
-    assert b"this endpoint completes code; chat has to be pointed at another server" in content
+    assert b"this endpoint only completes code; use another server for chat" in content
 
 
 def test_what_is_in_the_head_of_an_answer_is_told_alone() -> None:

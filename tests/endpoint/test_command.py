@@ -54,6 +54,6 @@ def test_the_command_says_what_it_cannot_do(
     said = capsys.readouterr().err
     assert "there is no port 70000" in said
     assert "nowhere is no server's address" in said
-    assert "has to be 16 characters" in said
+    assert "must have at least 16 ASCII characters" in said
     # Why it cannot be had each system says in its own words.
     assert f"fim-lsp endpoint: port {port}: " in said

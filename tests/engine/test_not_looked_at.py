@@ -85,7 +85,7 @@ def test_fitting_does_not_say_that_nothing_fits(
     place = source(tmp_path)
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"a")))
     assert main(["fit", place]) == 2
-    assert f"{place}: whether any text fits here is not known: {WHY}" in capsys.readouterr().err
+    assert f"{place}: unknown whether any text fits here: {WHY}" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("costly")
@@ -93,11 +93,11 @@ def test_the_commands_say_so_and_end_as_not_done(tmp_path: Path, capsys: pytest.
     place = source(tmp_path)
     assert main(["check", place]) == 2
     said = capsys.readouterr().err
-    assert f"{place}: whether any text fits here is not known: {WHY}" in said
+    assert f"{place}: unknown whether any text fits here: {WHY}" in said
     assert main(["check", "--json", place]) == 2
     assert [one["path"] for one in json.loads(capsys.readouterr().out)["unreadable"]] == [place]
     assert main(["complete", "--model", "none", place]) == 2
-    assert f"{place}: whether any text fits here is not known: {WHY}" in capsys.readouterr().err
+    assert f"{place}: unknown whether any text fits here: {WHY}" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("costly")
@@ -125,5 +125,5 @@ def test_the_server_holds_a_completion_to_a_part_and_says_why() -> None:
     assert held.rung == "unread"
     assert held.recognizer.witness() == ")"
     said = status_of(None, held.rung, "", "file:///a.py").message
-    assert "too many ways" in said
+    assert "too many readings" in said
     assert "error" not in said

@@ -74,7 +74,7 @@ def test_a_stream_in_a_fence_is_hopeless_behind_its_end() -> None:
     pieces = ("``", "`py", "thon\n", "return ", "1", "\n```", "\nThis")
     assert [fitting.feed(piece) for piece in pieces] == [True, True, True, True, True, False, False]
     assert fitting.fit().text == "return 1"
-    assert fitting.fit().reason == "a fence of Markdown is no part of it"
+    assert fitting.fit().reason == "a fence of Markdown is not part of it"
     # A text that never was one is hopeless as soon as that is sure.
     fitting = fim_lsp.Fitting("x = [", "]\n")
     assert [fitting.feed(piece) for piece in ("`", "`", "a")] == [True, True, False]

@@ -49,23 +49,23 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("language", "file", "text", "expected", "reason"),
     [
-        ("python", "print($0)\n", "total)", "total", "')' stands right of the cursor already"),
-        ("python", "print(sum($0)\n", "a, b", "a, b)", "')' ends what was open"),
-        ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
-        ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "stands right of the cursor already"),
+        ("python", "print($0)\n", "total)", "total", "')' is right of the cursor already"),
+        ("python", "print(sum($0)\n", "a, b", "a, b)", "')' closes what was open"),
+        ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' closes what was open"),
+        ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "is right of the cursor already"),
         # A closer is said again whole, though its first signs alone would be a string of their own.
-        ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", '\'"""\' stands right of'),
-        ("javascript", "a($0);\n", "b);\nc d", "b", "');' stands right of the cursor already; 'c d' may not"),
+        ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", '\'"""\' is right of'),
+        ("javascript", "a($0);\n", "b);\nc d", "b", "');' is right of the cursor already; 'c d' is not"),
         # What runs over is cut off where it says again what stands there, and goes on otherwise.
-        ("python", "x = f($0)\ny = 1\n", "a)\ny = 1\n]\nz = 1", "a", "']' ... may not come there"),
-        ("python", "x = $0\n", "a b c", "a", "'b c' may not come there"),
-        ("python", "try:\n    a()\n$0\n", "finally:\n    b(", "finally:\n    b()", "')' ends"),
+        ("python", "x = f($0)\ny = 1\n", "a)\ny = 1\n]\nz = 1", "a", "']' ... is not allowed there"),
+        ("python", "x = $0\n", "a b c", "a", "'b c' is not allowed there"),
+        ("python", "try:\n    a()\n$0\n", "finally:\n    b(", "finally:\n    b()", "')' closes"),
         (
             "javascript",
             "function f() {\n  $0\n}\n",
             "return 1;\n}\n",
             "return 1;",
-            "'}' stands right of the cursor already",
+            "'}' is right of the cursor already",
         ),
         # An opener in front of the last brace would be as short, and is not what was meant.
         (
@@ -73,42 +73,42 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
             "function f() {\n  $0\n}\n",
             "return 1;\n}\nfunction g() {\n  return 2;\n}",
             "return 1;\n}\nfunction g() {\n  return 2;",
-            "'}' stands right of the cursor already",
+            "'}' is right of the cursor already",
         ),
-        ("javascript", "f($0\ng();\n", "a, () => {", "a, () => {\n})", "'})' ends what was open"),
+        ("javascript", "f($0\ng();\n", "a, () => {", "a, () => {\n})", "'})' closes what was open"),
         # As deep as the line that opened it, whatever the file's step.
         (
             "javascript",
             "function f(a) {\n  $0\n}\n",
             "if (a) {\n    return g(1,\n             2);",
             "if (a) {\n    return g(1,\n             2);\n  }",
-            "'}' ends what was open",
+            "'}' closes what was open",
         ),
         (
             "go",
             "package p\n\nfunc f() error {\n\t$0\n}\n",
             "if a {\n\t\treturn b",
             "if a {\n\t\treturn b\n\t}",
-            "'}' ends what was open",
+            "'}' closes what was open",
         ),
-        ("go", "package p\nfunc f() {\n\tg($0)\n}\n", "a)", "a", "stands right of the cursor already"),
+        ("go", "package p\nfunc f() {\n\tg($0)\n}\n", "a)", "a", "is right of the cursor already"),
         # In lines of their own, also where the next line begins behind the text.
         (
             "java",
             "class A {\n$0  int f() {}\n}\n",
             "  int g() {",
             "  int g() {\n  }\n",
-            "'}' ends what was open",
+            "'}' closes what was open",
         ),
-        ("java", "class A {\n  int f() {\n    $0\n  }\n}\n", "return g(1", "return g(1);", "');' ends"),
-        ("typescript", "const a: number[] = [$0];\n", "1, 2];", "1, 2", "'];' stands right"),
-        ("typescriptreact", "const a = <b>$0</b>;\n", "c</b>;", "c", "stands right of the cursor"),
-        ("javascriptreact", "const a = <b>$0</b>;\n", "{c", "{c}", "'}' ends what was open"),
-        ("json", '{"a": [$0]}', '1, {"b": 2', '1, {"b": 2}', "'}' ends what was open"),
-        ("json", '{"a": [$0]}', "1, 2]}", "1, 2", "stands right of the cursor already"),
-        ("toml", "a = [$0\nb = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
+        ("java", "class A {\n  int f() {\n    $0\n  }\n}\n", "return g(1", "return g(1);", "');' closes"),
+        ("typescript", "const a: number[] = [$0];\n", "1, 2];", "1, 2", "'];' is right"),
+        ("typescriptreact", "const a = <b>$0</b>;\n", "c</b>;", "c", "is right of the cursor"),
+        ("javascriptreact", "const a = <b>$0</b>;\n", "{c", "{c}", "'}' closes what was open"),
+        ("json", '{"a": [$0]}', '1, {"b": 2', '1, {"b": 2}', "'}' closes what was open"),
+        ("json", '{"a": [$0]}', "1, 2]}", "1, 2", "is right of the cursor already"),
+        ("toml", "a = [$0\nb = 1\n", "1, 2", "1, 2]", "']' closes what was open"),
         # No parser of TOML takes a key twice.
-        ("toml", "a = $0\nb = 1\n", "2\nb = 1\n", "2", "'b = 1' stands right of the cursor already"),
+        ("toml", "a = $0\nb = 1\n", "2\nb = 1\n", "2", "'b = 1' is right of the cursor already"),
         ("toml", "a = 1\n$0\n", "a = 2", "", "`a` is defined already"),
         # A comment would take in the rest of the line.
         (
@@ -116,7 +116,7 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
             'const a = <b c="$0">d</b>;\n',
             'e" f={g}>',
             "e",
-            "'\"' stands right of the cursor already",
+            "'\"' is right of the cursor already",
         ),
     ],
 )
@@ -150,22 +150,22 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
     ],
 )
 def test_lines_are_moved_to_the_columns_of_the_file(file: str, text: str, expected: str) -> None:
-    assert check(file, text, expected, "in other columns").is_moved
+    assert check(file, text, expected, "not in the columns").is_moved
 
 
 @pytest.mark.parametrize("language", ["javascriptreact", "typescriptreact"])
 @pytest.mark.parametrize(
     ("file", "text", "expected", "reason"),
     [
-        ("x = <div>\n$0\n</div>\n", "<p>Good morning", "<p>Good morning</p>", "'</p>' ends what was open"),
-        ("x = <div>{a}$0{b}</div>\n", "<pre>Good</p", "<pre>Good</pre>", "'re>' ends what was open"),
-        ("x = <div>$0</div>\n", "<A.B><c>Good", "<A.B><c>Good</c></A.B>", "'</c></A.B>' ends"),
-        ("x = <div>$0</div>\n", "<>Good", "<>Good</>", "'</>' ends"),
+        ("x = <div>\n$0\n</div>\n", "<p>Good morning", "<p>Good morning</p>", "'</p>' closes what was open"),
+        ("x = <div>{a}$0{b}</div>\n", "<pre>Good</p", "<pre>Good</pre>", "'re>' closes what was open"),
+        ("x = <div>$0</div>\n", "<A.B><c>Good", "<A.B><c>Good</c></A.B>", "'</c></A.B>' closes"),
+        ("x = <div>$0</div>\n", "<>Good", "<>Good</>", "'</>' closes"),
         # The grammar would end the paragraph with it.
-        ("x = <div>$0\n</div>\n", "<p>é</div>\n", "<p>é</p>", "'</div>' stands right of the cursor already"),
-        ("x = <ul><li>$0</li></ul>\n", "a</b><b>c", "a", "'b><b>c' may not come there"),
+        ("x = <div>$0\n</div>\n", "<p>é</div>\n", "<p>é</p>", "'</div>' is right of the cursor already"),
+        ("x = <ul><li>$0</li></ul>\n", "a</b><b>c", "a", "'b><b>c' is not allowed there"),
         ("x = <pre>a</$0\n", "p>", None, "it may not begin with 'p>'"),
-        ("x = <a>{b$0>\n", "}</c", "}</a", "'c' may not come there; 'a' ends what was open"),
+        ("x = <a>{b$0>\n", "}</c", "}</a", "'c' is not allowed there; 'a' closes what was open"),
     ],
 )
 def test_tags_are_called_as_their_others(
@@ -201,15 +201,15 @@ def test_a_whole_definition_is_not_said_twice(n_lines: int) -> None:
         f"{head}    $0\n    return a\n",
         text,
         "for b in a:\n        g(b)",
-        "stands left of the cursor already",
+        "is left of the cursor already",
     )
     assert found.said_before == head.rstrip()
 
 
 def test_white_space_that_stands_left_of_the_cursor_is_not_said_twice() -> None:
     file = "package p\n\nfunc f() {\n\ta := 1\n\t$0\n}\n"
-    check(file, "func f() {\n\ta := 1\n\tg(a)\n}", "g(a)", "stands left of the cursor already", language="go")
-    check("x: y = f(1, $0\n", "x: y = f(1, 2", "2)", "stands left of")
+    check(file, "func f() {\n\ta := 1\n\tg(a)\n}", "g(a)", "is left of the cursor already", language="go")
+    check("x: y = f(1, $0\n", "x: y = f(1, 2", "2)", "is left of")
 
 
 def test_no_line_end_is_cut_in_two() -> None:
@@ -222,13 +222,13 @@ def test_no_line_end_is_cut_in_two() -> None:
 
 def test_what_stands_on_both_sides_leaves_nothing() -> None:
     file = "class A {\n  f() {\n  }\n$0\n  g() {\n  }\n}\n"
-    found = check(file, "  }\n\n  g() {\n  }", "", "'}' stands left of the cursor", language="javascript")
+    found = check(file, "  }\n\n  g() {\n  }", "", "'}' is left of the cursor", language="javascript")
     assert found.said_before == "  }"
 
 
 def test_a_text_that_stands_there_already_leaves_nothing() -> None:
     file = "class A:\n$0\n    def f(self):\n        pass\n"
-    check(file, "    def f(self):", "", "'def f(self):' stands right of the cursor already")
+    check(file, "    def f(self):", "", "'def f(self):' is right of the cursor already")
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_text_that_stands_there_already_leaves_nothing() -> None:
         ("x = )$0\n", "1", "no text fits here: "),
         ("x = $0)\n$", "1", "no text fits here: "),
         ("x = $0\n", ") + 1", "nothing of it fits: it may not begin with ') + 1'"),
-        ("x = $0\n", "", "nothing of it fits: it is empty, and something has to come"),
+        ("x = $0\n", "", "nothing of it fits: it is empty, and a text is needed here"),
     ],
 )
 def test_where_nothing_fits_it_says_why(file: str, text: str, reason: str) -> None:
@@ -250,7 +250,7 @@ def test_where_nothing_fits_it_says_why(file: str, text: str, reason: str) -> No
 
 def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
     # `#` would be the shortest end, and a backslash the shortest in front of a line that is indented further.
-    check("total = sum($0, b)\n", "a)", "a", "')' may not come there")
+    check("total = sum($0, b)\n", "a)", "a", "')' is not allowed there")
     found = fim_lsp.fit("x = f(", "a) b", "c, d)\n")
     assert found.text is not None
     assert "#" not in found.text
@@ -267,15 +267,15 @@ def test_an_end_that_is_a_comment_gives_way_to_one_as_long() -> None:
 
 def test_no_end_of_toml_takes_keys_that_stand_there_elsewhere() -> None:
     file = "[a]\n$0key = 1\n"
-    check(file, 'key = "a long string, longer than any table"\n', "", "'key =' stands right", language="toml")
+    check(file, 'key = "a long string, longer than any table"\n', "", "'key =' is right", language="toml")
     # The right side has the other half of a key, and no text is found that keeps its keys apart.
     assert fim_lsp.fit("", "v = 1\nb", "a = 2\nv = 2", language="toml").text == "v"
     assert fim_lsp.fit("", "a = 1\nb", "a = 2\na = 2", language="toml").text == "a = 1\nb"
 
 
 def test_no_word_is_cut_or_made_longer() -> None:
-    check("x = $0\n", "value return", "value", "'return' may not come there")
-    check("const a = $0\n", "b const c = 1;", "b", "may not come there", language="javascript")
+    check("x = $0\n", "value return", "value", "'return' is not allowed there")
+    check("const a = $0\n", "b const c = 1;", "b", "is not allowed there", language="javascript")
 
 
 def test_names_are_held_as_the_recognizer_holds_them() -> None:

@@ -27,7 +27,7 @@ def test_the_page_has_a_row_for_each_setting(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     page = (tmp_path / PAGE).read_text(encoding="utf-8")
-    row = "| `maxLines` | `20` | the most lines that an offer may have |\n"
+    row = "| `maxLines` | `20` | the most lines of an offer |\n"
     assert row in page
     (tmp_path / PAGE).write_text(page.replace(row, ""), encoding="utf-8")
     assert row in written(tmp_path)[PAGE]
@@ -104,7 +104,7 @@ def test_the_command_line_lists_all_settings(capsys: pytest.CaptureFixture[str])
     listed = {one.pop("name"): one for one in json.loads(capsys.readouterr().out)["settings"]}
     assert listed["maxLines"] == {
         "default": 20,
-        "meaning": "the most lines that an offer may have",
+        "meaning": "the most lines of an offer",
         "at_least": 1,
         "at_most": 1000,
     }

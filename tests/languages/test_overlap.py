@@ -1,4 +1,4 @@
-"""What stands right of the cursor already is not offered at the end of a text once more, in no language."""
+"""What is right of the cursor already is not offered at the end of a text once more, in no language."""
 
 from __future__ import annotations
 

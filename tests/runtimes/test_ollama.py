@@ -57,7 +57,7 @@ def test_it_is_known_for_what_it_is(address: str, capsys: pytest.CaptureFixture[
     assert main(["doctor", "--server", f"{address}#{BY_LLAMA}"]) == 0
     told = capsys.readouterr().out
     assert f"Ollama, model {BY_LLAMA}; it tells text with the likeliest continuations" in told
-    assert "asked to fill in the middle as santacoder" in told
+    assert "FIM format santacoder" in told
     assert "stays on this machine" in told
     with pytest.raises(ModelError, match="has several models"):
         load_model(address)

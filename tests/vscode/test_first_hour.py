@@ -68,7 +68,7 @@ def test_a_switch_of_models_leaves_no_sentence_about_the_one_before(scripted: Wo
     ("name", "said"),
     [
         ("nope", "nope is neither a folder nor a name such as"),
-        ("a_program.py", "is a file, and not one of a model: those end with .gguf"),
+        ("a_program.py", "is not a model file: those end with .gguf"),
         ("empty", "is not a model: it has no config.json; `fim-lsp models` lists what there is"),
         ("http://127.0.0.1:9", "no server listens there; is it started?"),
     ],

@@ -96,7 +96,7 @@ def test_the_key_of_a_server_is_kept_for_that_server_alone(choosing: Workbench) 
         until(lambda: chosen_model(vscode) == address, "the address in the settings")
         for key in ("hunter2", ""):
             n_reports = len(vscode.record.reports())
-            vscode.run_command("fim-lsp: Set the key of the model's server")
+            vscode.run_command("fim-lsp: Set the API key of the model's server")
             said.filter(has_text=f"sent to {address} alone").wait_for(timeout=MILLISECONDS)
             vscode.photograph("key")
             vscode.quick_input.fill(key)

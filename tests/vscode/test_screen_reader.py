@@ -95,10 +95,10 @@ def test_a_next_edit_is_said_with_the_key_of_the_accessible_view_and_made_from_t
 def test_escape_sends_nothing_away_that_was_not_said(heard: Workbench) -> None:
     renamed(heard, "escape.py")
     heard.keys("Escape")
-    heard.run_command("fim-lsp: Say the next edit in words")
+    heard.run_command("fim-lsp: Describe the next edit in words")
     wait_for_said(heard, SAID)
     toast = heard.page.locator(".notification-toast")
-    toast.get_by_role("button", name="Send it away", exact=True).click()
+    toast.get_by_role("button", name="Dismiss it", exact=True).click()
     until(
         lambda: any(
             message.content.get("params", {}).get("command") == "fim-lsp.didRefuseEdit"

@@ -50,7 +50,7 @@ def test_an_excluded_file_says_that_it_is(configured: Workbench) -> None:
     configured.configure(exclude=["secret*.py"])
     editor = configured.open("secret.py", "password = $0\n")
     editor.ask()
-    configured.wait_for_status("secret.py is named by the setting exclude")
+    configured.wait_for_status("secret.py is excluded by the setting exclude")
     assert editor.ghost() == ""
 
 

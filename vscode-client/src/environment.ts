@@ -90,7 +90,7 @@ export function noPython(supported: readonly string[]): string {
       ? t("No Python {0} was found on this machine.", last)
       : t("No Python from {0} to {1} was found on this machine.", first, last);
   const remedy = t(
-    'Install one, such as with "sudo apt install python3" or from python.org, and then choose "Install the server" again; one that is not on PATH can be named in the setting fim-lsp.installWith.',
+    'Install one, for example with "sudo apt install python3" or from python.org, and then choose "Install the server" again. If it is not on PATH, name it in the setting fim-lsp.installWith.',
   );
   return `${found} ${remedy}`;
 }
@@ -154,11 +154,8 @@ export function remedy(step: Step, printed: string, environment: string): string
   }
   if (/No matching distribution|not a supported wheel|Could not find a version/i.test(printed)) {
     return t(
-      "This package of the extension is for another kind of machine, or for an older system than this one needs. Install the package for this platform, or build it here with make vsix.",
+      "This package of the extension is for another kind of machine or system. Install the package for this platform, or build it here with make vsix.",
     );
   }
-  return t(
-    "“{0}” failed. Install again; if it fails again, the log has what the programs printed.",
-    step.title,
-  );
+  return t("“{0}” failed. Install again; if it fails again, see the log for the output.", step.title);
 }

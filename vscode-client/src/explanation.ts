@@ -30,11 +30,11 @@ function wished({ offered, wanted, refused }: Trace): string {
   if (offered === "") {
     return wanted === ""
       ? t("The model has nothing to write here.")
-      : t("The model wanted “{0}”, which nothing could be made of that fits.", brief(wanted));
+      : t("The model wanted “{0}”, and no text that fits could be made of it.", brief(wanted));
   }
   return refused.length === 0
     ? t("The model wants “{0}”, and nothing was refused.", brief(offered))
-    : t("The model wanted “{0}”; with what was refused, it is “{1}”.", brief(wanted), brief(offered));
+    : t("The model wanted “{0}”; after the refusals it became “{1}”.", brief(wanted), brief(offered));
 }
 
 export function page(explanation: Explanation): Page {

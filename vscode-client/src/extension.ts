@@ -18,7 +18,7 @@ import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
 import { toggleSomewhere } from "./toggles";
 
-/** Changing one of these needs another process; of all the others the server is told. */
+/** Changing one of these needs another process; the server gets all other changes as messages. */
 const START_SETTINGS = ["enable", "python", "command", "serverArguments"];
 const WALKTHROUGH = "fim-lsp.fim-lsp#start";
 
@@ -234,7 +234,7 @@ async function snooze(session: Session): Promise<void> {
   const choices = SNOOZES.map((minutes) => ({ label: t("For {0} minutes", minutes), minutes }));
   const chosen = await vscode.window.showQuickPick(choices, {
     title: "fim-lsp",
-    placeHolder: t("How long shall nothing be offered?"),
+    placeHolder: t("Pause completions for how long?"),
   });
   if (chosen !== undefined) {
     session.snooze(chosen.minutes);
@@ -252,7 +252,7 @@ async function showSent(session: Session): Promise<void> {
   const answer = await session.execute<Sent>("fim-lsp.explain", address, { line, character });
   const content = answer && asText(answer);
   if (content === undefined) {
-    await vscode.window.showInformationMessage(t("Nothing was sent to a model for this file yet."));
+    await vscode.window.showInformationMessage(t("Nothing has been sent to a model for this file yet."));
     return;
   }
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
@@ -294,7 +294,7 @@ async function showStatistics(counting: KeptCounting, pages: Pages): Promise<voi
   const begin = t("Count from now on");
   if (
     !settings.get("statistics", false) &&
-    (await vscode.window.showInformationMessage(t("Nothing is counted so far."), begin)) === begin
+    (await vscode.window.showInformationMessage(t("Counting is off."), begin)) === begin
   ) {
     await settings.update("statistics", true, vscode.ConfigurationTarget.Global);
     pages.show("statistics", t("Statistics"), counting.page);

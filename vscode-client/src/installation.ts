@@ -91,14 +91,14 @@ export class OwnEnvironment {
     if (!this.canInstall) {
       throw new Error(
         t(
-          "This package of the extension carries no server. Install the one that make vsix builds, or name an interpreter that has fim-lsp in the setting fim-lsp.python.",
+          "This package of the extension contains no server. Install the package that make vsix builds, or set fim-lsp.python to an interpreter that has fim-lsp.",
         ),
       );
     }
     if (named !== "" && !(named.endsWith(".whl") && statSync(named, { throwIfNoEntry: false })?.isFile())) {
       throw new Error(
         t(
-          "The setting fim-lsp.installFrom names no wheel: {0}. Leave it empty to install the one that the extension carries.",
+          "The setting fim-lsp.installFrom does not name a wheel: {0}. Leave it empty to install the server in the extension.",
           named,
         ),
       );

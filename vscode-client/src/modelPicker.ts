@@ -61,7 +61,7 @@ async function modelFor(
       if (listing.has_llama === false) {
         return elsewhere(
           t(
-            "GGUF files need llama.cpp, which does not run on this system as it comes along. Install fim-lsp[llama] into an environment of yours, and name its Python in the setting fim-lsp.python; or run llama-server, and name its address.",
+            "GGUF files need llama.cpp, and the one in the server does not run on this system. Install fim-lsp[llama] into an environment of your own, and set fim-lsp.python to its Python; or run llama-server, and enter its address.",
           ),
         );
       }
@@ -70,7 +70,7 @@ async function modelFor(
       return address(command);
     case "name": {
       const prompt = t(
-        "The name of a file on the hub, owner/repository/file.gguf, or for PyTorch of a model, owner/repository",
+        "A file on the hub, as owner/repository/file.gguf, or a model for PyTorch, as owner/repository",
       );
       const name = await vscode.window.showInputBox({ title: "fim-lsp", prompt });
       return name ? byName(name, command, listing) : undefined;
@@ -101,14 +101,14 @@ export async function askForKey(secrets: vscode.SecretStorage): Promise<boolean>
   const place = placeOf(model);
   if (place === undefined) {
     void vscode.window.showInformationMessage(
-      t("A key is for a server: choose the address of one as the model first."),
+      t("A key belongs to a server: first choose a server's address as the model."),
     );
     return false;
   }
   const key = await vscode.window.showInputBox({
-    title: t("The key of the model's server"),
+    title: t("The API key of the model's server"),
     prompt: t(
-      "It is kept among VS Code's secrets, and sent to {0} alone. Leave it empty to forget it.",
+      "VS Code keeps it among its secrets, and it is sent only to {0}. Leave it empty to delete it.",
       place,
     ),
     password: true,
@@ -128,7 +128,7 @@ function address(command: Program | undefined): Promise<string | undefined> {
   const box = vscode.window.createInputBox();
   box.title = t("The address of a server");
   box.value = "http://127.0.0.1:8080";
-  box.prompt = t("Put #name behind it where the server has several models. The button tries it.");
+  box.prompt = t("If the server has several models, add #name. The button tries the address.");
   box.buttons = [{ iconPath: new vscode.ThemeIcon("debug-start"), tooltip: t("Try this server") }];
   let refused: string | undefined;
   const trial = async (): Promise<boolean> => {
@@ -141,7 +141,7 @@ function address(command: Program | undefined): Promise<string | undefined> {
       ? vscode.InputBoxValidationSeverity.Info
       : vscode.InputBoxValidationSeverity.Error;
     box.validationMessage = {
-      message: isUsable ? t("It answers: {0}", message) : `${message} ${t("Enter uses it all the same.")}`,
+      message: isUsable ? t("It answers: {0}", message) : `${message} ${t("Press Enter to use it anyway.")}`,
       severity,
     };
     refused = isUsable ? undefined : box.value;
@@ -175,7 +175,7 @@ async function byName(
   if (!listing.has_torch && !name.toLowerCase().endsWith(".gguf")) {
     return elsewhere(
       t(
-        "Models of the hub that are no GGUF files need PyTorch, which is not installed with the server. Name a GGUF file as owner/repository/file.gguf; or install fim-lsp[torch] into an environment of yours, and name its Python in the setting fim-lsp.python.",
+        "Models of the hub other than GGUF files need PyTorch, which is not installed with the server. Name a GGUF file as owner/repository/file.gguf; or install fim-lsp[torch] into an environment of your own, and set fim-lsp.python to its Python.",
       ),
     );
   }
@@ -202,7 +202,7 @@ async function keep(model: string): Promise<void> {
   const place = hasWorkspace
     ? await vscode.window.showQuickPick(places, {
         title: "fim-lsp",
-        placeHolder: t("Where shall it complete?"),
+        placeHolder: t("Where should it complete?"),
       })
     : places[0];
   if (place !== undefined) {

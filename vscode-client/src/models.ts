@@ -100,7 +100,7 @@ export function choices(listing: Listing, inUse: string): readonly Group[] {
       ],
     },
     {
-      title: t("To be fetched, the best for this machine first"),
+      title: t("To fetch, the best for this machine first"),
       choices: missing.map((model) => published(model, listing)),
     },
     { title: t("In a server"), choices: [SERVED()] },
@@ -120,7 +120,7 @@ function alwaysHere(listing: Listing, inUse: string): readonly Choice[] {
     {
       label: t("None"),
       description: marked(inUse === "none"),
-      detail: t("closes brackets and quotes, and writes nothing else"),
+      detail: t("only closes brackets and quotes"),
       act: { use: "none" },
     },
   ];
@@ -148,7 +148,7 @@ function published({ name, title, needs, estimate }: Published, { has_llama: has
 /** The pace of a model here. */
 function pace({ seconds_an_offer: seconds, has_room: hasRoom }: Estimate): string {
   return hasRoom
-    ? t("about {0} s an offer here", Math.max(0.1, seconds).toFixed(1))
+    ? t("about {0} s per offer here", Math.max(0.1, seconds).toFixed(1))
     : t("too large for this machine's memory");
 }
 
@@ -169,7 +169,7 @@ export function offeredModel(listing: Listing): ModelOffer | undefined {
   const here = listing.files?.find((file) => file.path === path);
   if (here !== undefined) {
     const sentence = t(
-      "fim-lsp completes with a small model that came along; {0}, which is on this machine already, is better: {1}.",
+      "fim-lsp completes with its small bundled model; {0}, already on this machine, is better: {1}.",
       here.name,
       pace(here.estimate),
     );
@@ -180,7 +180,7 @@ export function offeredModel(listing: Listing): ModelOffer | undefined {
     return undefined;
   }
   const sentence = t(
-    "fim-lsp completes with a small model that came along; {0} is better: {1} to fetch, {2}, {3}.",
+    "fim-lsp completes with its small bundled model; {0} is better: {1} to fetch, {2}, {3}.",
     there.title,
     bytes(there.needs.n_bytes),
     there.needs.licence ?? t("licence unknown"),
@@ -192,21 +192,21 @@ export function offeredModel(listing: Listing): ModelOffer | undefined {
 const SERVED = (): Choice => ({
   label: t("The address of a server..."),
   description: "",
-  detail: t("llama-server, Ollama, LM Studio, vLLM; what you write is sent there"),
+  detail: t("llama-server, Ollama, LM Studio, vLLM; the text around the cursor is sent there"),
   act: { ask: "address" },
 });
 
 const NAMED = (): Choice => ({
   label: t("Another name on the hub..."),
   description: "",
-  detail: t("a file of a model that was trained to fill in the middle, as owner/repository/file.gguf"),
+  detail: t("a model file that can fill in the middle, as owner/repository/file.gguf"),
   act: { ask: "name" },
 });
 
 const FILE = ({ has_llama: hasLlama }: Listing): Choice => ({
   label: t("A GGUF file..."),
   description: "",
-  detail: t("computed by llama.cpp, here") + lacking(hasLlama, "llama.cpp"),
+  detail: t("runs here, in llama.cpp") + lacking(hasLlama, "llama.cpp"),
   act: { ask: "file" },
 });
 

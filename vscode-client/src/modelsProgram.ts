@@ -28,7 +28,7 @@ export async function tryModel(model: string, command: Program | undefined): Pro
   try {
     return JSON.parse(printed) as Trial;
   } catch {
-    return { is_usable: false, message: complained.trim() || t("The server could not be asked.") };
+    return { is_usable: false, message: complained.trim() || t("The server did not answer.") };
   }
 }
 
@@ -54,7 +54,7 @@ export async function fetchModel(
       return undefined;
     }
     if (code !== 0) {
-      const why = complained.trim().split("\n").at(-1) || t("The server could not be asked.");
+      const why = complained.trim().split("\n").at(-1) || t("The server did not answer.");
       const again = t("Go on fetching");
       if ((await vscode.window.showErrorMessage(`fim-lsp: ${why}`, again)) === again) {
         return fetchModel(name, title, command);
@@ -109,7 +109,7 @@ function ask(
   });
 }
 
-/** The hub or a mirror, as the hub's own client is told of one. */
+/** The variable that names the hub or a mirror, the same as for the hub's own client. */
 function hub(): NodeJS.ProcessEnv {
   const named = vscode.workspace.getConfiguration(SECTION).get("modelHub", "");
   return named === "" ? {} : { HF_ENDPOINT: named };

@@ -64,7 +64,7 @@ export class NextEdits implements vscode.Disposable {
     vscode.Disposable.from(this.drawing, ...this.subscriptions).dispose();
   }
 
-  /** The key was pressed. The key's meaning is told to VS Code a moment after the cursor has moved. */
+  /** The key was pressed. VS Code learns what the key means a moment after the cursor has moved. */
   async press(): Promise<void> {
     await (this.isKeyOurs() ? this.goOrTake() : vscode.commands.executeCommand("tab"));
   }
@@ -96,11 +96,11 @@ export class NextEdits implements vscode.Disposable {
       await this.ask();
     }
     if (this.shown === undefined) {
-      await vscode.window.showInformationMessage(t("No edit follows from what was changed."));
+      await vscode.window.showInformationMessage(t("No edit follows from your changes."));
       return;
     }
     const { edit } = this.shown;
-    const [make, refuse] = [t("Make it"), t("Send it away")];
+    const [make, refuse] = [t("Make it"), t("Dismiss it")];
     const chosen = await vscode.window.showInformationMessage(await this.words(edit), make, refuse);
     if (this.shown?.edit !== edit) {
       return;

@@ -22,6 +22,6 @@ export function asText({ prompt, told }: Sent): string | undefined {
     const lines = text.trimEnd().split("\n").length;
     return `- ${path}, ${lines === 1 ? t("1 line") : t("{0} lines", lines)}: ${reason}`;
   });
-  const files = reasons.length > 0 ? [t("Told of other files:"), ...reasons] : [t("Told of no other files.")];
-  return [...files, "", t("Sent, with the model's own signs:"), "", prompt, ""].join("\n");
+  const files = reasons.length > 0 ? [t("Text of other files:"), ...reasons] : [t("No text of other files.")];
+  return [...files, "", t("Text sent, with the model's special tokens:"), "", prompt, ""].join("\n");
 }

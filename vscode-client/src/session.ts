@@ -28,7 +28,7 @@ export const SECTION = "fim-lsp";
 /** The documents that the server sees: files and new files, not the other side of a comparison or a chat's code block. */
 const SELECTOR = [
   ...["file", "untitled"].flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
-  // The cells of notebooks. The server is told of their order, too, and asks for these kinds.
+  // The cells of notebooks. The server asks for these kinds and learns the order of cells, too.
   ...["jupyter-notebook", "interactive"].map((notebook) => ({ notebook, language: "python" })),
 ];
 
@@ -208,7 +208,7 @@ export class Session {
       this.status.setState({ kind: "running", origin });
     } else if (this.client !== undefined) {
       // It was not asked for: the server ended by itself. The client starts it again unless that goes on.
-      this.status.setState({ kind: "failed", reason: t("it ended; the log says more") });
+      this.status.setState({ kind: "failed", reason: t("it ended; see the log") });
     }
   }
 
@@ -240,7 +240,7 @@ export class Session {
           ...serverSettings(vscode.workspace.getConfiguration(SECTION, { languageId: "python" })),
           // Only then are programs of the workspace run, such as its type checker.
           workspaceTrusted: vscode.workspace.isTrusted,
-          // A client that does not say so is told by a notification that may be ignored.
+          // Without this field the server sends a notification that a client may ignore.
           didChangeStatus: true,
         },
         // The status bar item says it; a notification over the editor would say it again.

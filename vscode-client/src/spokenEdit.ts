@@ -17,7 +17,7 @@ export function spokenEdit(edit: NextEdit, before: string, behind: string, isEls
   const said = inOneLine(before + text + behind);
   const what =
     said === "" ? t("Next edit, {0}: empty.", place) : t("Next edit, {0}: becomes “{1}”.", place, said);
-  const also = additionalTextEdits.map(({ newText }) => t("With it comes “{0}”.", inOneLine(newText)));
+  const also = additionalTextEdits.map(({ newText }) => t("It also inserts “{0}”.", inOneLine(newText)));
   const why = reason === "" ? [] : [t("Why: {0}.", reason.replaceAll("`", ""))];
   return [what, ...also, ...why].join(" ");
 }

@@ -57,12 +57,12 @@ export function dayOf(moment: Date): string {
 export function page(known: Statistics, today: Date, isCounting: boolean): Page {
   const title = t("What was offered and accepted");
   const all = sum(Object.values(known).flatMap((files) => Object.values(files)));
-  const parts = [quiet(t("Counted on this machine, and sent nowhere."))];
+  const parts = [quiet(t("The counts stay on this machine."))];
   if (!isCounting) {
-    parts.push(quiet(t("Nothing is counted now: the setting fim-lsp.statistics is off.")));
+    parts.push(quiet(t("Nothing is counted, because the setting fim-lsp.statistics is off.")));
   }
   if (all.shown === 0 && all.characters === 0) {
-    parts.push(`<p>${escapeHtml(t("Nothing was counted so far in this workspace."))}</p>`);
+    parts.push(`<p>${escapeHtml(t("Nothing has been counted in this workspace yet."))}</p>`);
     return { title, body: parts.join("\n") };
   }
   parts.push(

@@ -65,7 +65,7 @@ export function statusAppearance(state: ServerState, circumstances: Circumstance
       return warning(
         "$(warning) fim-lsp",
         t(
-          "The server was not found: click for a menu that installs it, or name an interpreter that has it in fim-lsp.python.",
+          "The server was not found. Click for a menu that installs it, or set fim-lsp.python to an interpreter that has it.",
         ),
       );
     case "installing":
@@ -119,7 +119,7 @@ function runningAppearance(origin: string, circumstances: Circumstances): Status
 function running(origin: string, model: string | null | undefined): string {
   const said = t("The server is running ({0}).", origin);
   const name = model === "bundled" ? t("the bundled model") : model?.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1);
-  return name ? `${said} ${t("What completes: {0}.", name)}` : said;
+  return name ? `${said} ${t("Model: {0}.", name)}` : said;
 }
 
 function normal(text: string, tooltip: string): StatusAppearance {

@@ -13,7 +13,7 @@ export async function toggleSomewhere(editor: vscode.TextEditor | undefined): Pr
   }
   const chosen = await vscode.window.showQuickPick(toggles(editor.document), {
     title: "fim-lsp",
-    placeHolder: t("Where shall completions be turned on or off?"),
+    placeHolder: t("Where should completions be turned on or off?"),
   });
   await chosen?.turn();
 }

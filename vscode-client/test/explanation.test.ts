@@ -12,10 +12,10 @@ test("the headline says what the model wanted and what became of it", () => {
   const message = "The completion fits the whole file.";
   assert.equal(
     headline({ message, trace: TRACE }),
-    "The completion fits the whole file. The model wanted “width, width ...”; with what was refused, it is “width, width)”.",
+    "The completion fits the whole file. The model wanted “width, width ...”; after the refusals it became “width, width)”.",
   );
   assert.match(headline({ trace: { ...TRACE, refused: [] } }), /nothing was refused/);
-  assert.match(headline({ trace: { ...TRACE, offered: "" } }), /which nothing could be made of/);
+  assert.match(headline({ trace: { ...TRACE, offered: "" } }), /no text that fits could be made of it/);
   assert.match(headline({ trace: { offered: "", wanted: "", refused: [] } }), /nothing to write here/);
 });
 

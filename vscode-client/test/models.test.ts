@@ -84,11 +84,11 @@ test("a better model is offered in one sentence, one that is here before one tha
   const there = offeredModel(LISTING);
   assert.equal(
     there?.sentence,
-    "fim-lsp completes with a small model that came along; Coder 0.5B is better: 531 MB to fetch, Apache-2.0, about 0.5 s an offer here.",
+    "fim-lsp completes with its small bundled model; Coder 0.5B is better: 531 MB to fetch, Apache-2.0, about 0.5 s per offer here.",
   );
   assert.deepEqual(there?.act, { download: "coder" });
   const here = offeredModel({ ...LISTING, offered: { path: "/f/mine.gguf", name: null } });
-  assert.match(here?.sentence ?? "", /Mine, which is on this machine already, is better: about 0\.5 s/);
+  assert.match(here?.sentence ?? "", /Mine, already on this machine, is better: about 0\.5 s/);
   assert.deepEqual(here?.act, { use: "/f/mine.gguf" });
 });
 
@@ -132,7 +132,7 @@ test("each says what it needs", () => {
   const other = choices({ ...LISTING, has_llama: false }, "")
     .flatMap((group) => group.choices)
     .find(({ label }) => label === "Coder 0.5B");
-  assert.equal(other?.description, "531 MB to fetch, about 0.5 s an offer here");
+  assert.equal(other?.description, "531 MB to fetch, about 0.5 s per offer here");
   assert.match(other?.detail ?? "", /needs llama\.cpp, which is not installed with the server$/);
   assert.equal(bytes(11_252_392), "11 MB");
 });

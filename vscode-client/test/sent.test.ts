@@ -9,11 +9,11 @@ test("what was sent is shown with the reason of each piece", () => {
   ];
   assert.equal(
     asText({ prompt: "<P>x = <S><M>", told }),
-    `Told of other files:
+    `Text of other files:
 - shop/prices.py, 2 lines: Prices is imported
 - shop/table.py, 1 line: it was edited last
 
-Sent, with the model's own signs:
+Text sent, with the model's special tokens:
 
 <P>x = <S><M>
 `,
@@ -21,7 +21,7 @@ Sent, with the model's own signs:
 });
 
 test("a prompt without other files says so, and without a prompt there is nothing to show", () => {
-  assert.match(asText({ prompt: "x" }) ?? "", /^Told of no other files\./);
+  assert.match(asText({ prompt: "x" }) ?? "", /^No text of other files\./);
   assert.equal(asText({ prompt: "" }), undefined);
   assert.equal(asText({}), undefined);
 });

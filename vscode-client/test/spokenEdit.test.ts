@@ -27,7 +27,7 @@ test("of several lines, of another file, with an import", () => {
   };
   assert.equal(
     spokenEdit(edit, "", "", true),
-    "Next edit, a.py, lines 2 to 4: becomes “one(); two()”. With it comes “import x”.",
+    "Next edit, a.py, lines 2 to 4: becomes “one(); two()”. It also inserts “import x”.",
   );
 });
 

@@ -48,6 +48,6 @@ test("a file may be called anything", () => {
 test("a page without anything says why", () => {
   const off = page({}, TODAY, false).body;
   assert.match(off, /the setting fim-lsp.statistics is off/);
-  assert.match(off, /Nothing was counted so far/);
+  assert.match(off, /Nothing has been counted/);
   assert.doesNotMatch(page({}, TODAY, true).body, /is off/);
 });

@@ -54,7 +54,7 @@ test("only what needs the user's attention is coloured", () => {
 });
 
 test("a missing server says how to get it", () => {
-  assert.ok(statusAppearance({ kind: "not found" }).tooltip.includes("click for a menu that installs it"));
+  assert.ok(statusAppearance({ kind: "not found" }).tooltip.includes("Click for a menu that installs it"));
 });
 
 test("a failure shows its reason", () => {
@@ -134,8 +134,8 @@ test("what was said with another model is not so any more, and what completes is
   assert.equal(relevantReport(said("", null), stale), stale);
   const tooltip = (model: string) =>
     statusAppearance({ kind: "running", origin: "PATH" }, { ...CALM, report: said("", model) }).tooltip;
-  assert.match(tooltip("/m/coder.gguf"), /What completes: coder\.gguf\.$/);
-  assert.match(tooltip("C:\\m\\coder.gguf"), /What completes: coder\.gguf\.$/);
-  assert.match(tooltip("http://127.0.0.1:8080"), /What completes: http:\/\/127\.0\.0\.1:8080\.$/);
-  assert.match(tooltip("bundled"), /What completes: the bundled model\.$/);
+  assert.match(tooltip("/m/coder.gguf"), /Model: coder\.gguf\.$/);
+  assert.match(tooltip("C:\\m\\coder.gguf"), /Model: coder\.gguf\.$/);
+  assert.match(tooltip("http://127.0.0.1:8080"), /Model: http:\/\/127\.0\.0\.1:8080\.$/);
+  assert.match(tooltip("bundled"), /Model: the bundled model\.$/);
 });

@@ -1,13 +1,13 @@
-"""Choices of the next token, one at a time, and all that they are held to beside the grammar.
+"""Choices of the next token, and the constraints on them beside the grammar.
 
     lexical_context.py  whether a place stands in code, in a string or in a comment
     constraint.py the protocol of constraints, and the one that texts differ
     enclosure.py  the scope in languages with braces, whose brackets are counted
-    fence.py      the scope: brackets, blocks and statements that are not left
-    layout.py     the cursor's line in good form
-    members.py    the names behind a dot, where a checker knows them
+    fence.py      the scope: brackets, blocks and statements that a text does not leave
+    layout.py     the layout of the cursor's line
+    members.py    the names behind a dot, if a checker knows them
     exports.py    the names in `__all__`
-    binding.py    the names that the first statement is to bind, because lines below use them
+    binding.py    the names that the first statement should bind, because lines below use them
     lessons.py    the lessons of earlier texts for the hole
     choice.py     the result of a choice: a token, an end, a leaving or a wrong name
     chooser.py    the choosing

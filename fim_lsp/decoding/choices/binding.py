@@ -1,11 +1,11 @@
-"""Names that lines behind the hole use and nothing binds: a text that binds none is written once more.
+"""Unbound names that lines behind the hole use: a text that binds none of them is written a second time.
 
-    |                    `total` is used below, and nothing binds it: the second time the first statement
-    print(total)         is one that does: `total = ...`, or a `for`, `with`, `import`, `def` or `class`
+    |                    `total` is used below, and nothing binds it: in the second text the first statement
+    print(total)         binds it: `total = ...`, or a `for`, `with`, `import`, `def` or `class`
 
-Where the statement is begun already, it goes on in such a way if it can: `to|` with `tal = `, and
-`from shop |` with `import total`. Where a project is known to import a name from a module, that is how it is
-imported. It is a preference. Where nothing like that comes out, the text stays as it was written first.
+A statement that is begun already is continued to a binding if possible: `to|` with `tal = `, and `from shop
+|` with `import total`. If the project imports the name from a module, that import is written. This is only a
+preference: if no such text is found, the first one stays.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Recognizer
 
-# The most names that are wanted: where more is unbound, more than a statement is missing.
+# The most wanted names: if more are unbound, more than a statement is missing.
 MOST_WANTED = 4
 # The longest part of a statement that is read for the names that it may bind.
 LONGEST_BEGUN = 1000
-# The texts that stand in front of a name where the project imports it: `from shop import `.
+# The texts in front of a name in the project's imports of it: `from shop import `.
 Imports = Callable[[str], Sequence[str]]
-# The parts of a way to bind a name: texts, which come as they are, and characters of which some may come.
+# The parts of a form that binds a name: fixed texts, and patterns for free characters.
 BindingForm = tuple[bytes | re.Pattern[bytes], ...]
 WORD_BYTES = string.ascii_letters.encode() + string.digits.encode() + b"_"
 # The names that methods and class methods are called on.
@@ -37,11 +37,11 @@ MOST_PARAMETERS = 3
 WORD, DOTTED, OPENED = re.compile(rb"\w+"), re.compile(rb"[\w.]+"), re.compile(rb"[^\n:]+")
 # An annotation and a default, if there are any.
 TYPED = re.compile(rb"[^,()\n]*")
-# A statement that is begun in brackets, maybe in lines above, up to where a name may be bound, or a half one.
+# A statement begun in brackets, perhaps in lines above, up to a place for a bound name, or half of the name.
 BEGUN_IN_BRACKETS = re.compile(
     r"[ \t]*((?:from [\w.]+ import \([\w\s,]*|(?:async )?def \w+\([^()]*)[\s,(*])\w*\Z"
 )
-# A statement that is begun up to where a name may be bound.
+# A statement begun up to a place for a bound name.
 BEGUN_TO_NAME = re.compile(
     rb"""(?x: from\ [\w.]+\ import\ (?:[\w\ ]+,\ ?)*
     | import\ (?:[\w.\ ]+,\ )*(?:[\w.]+\ as\ )?
@@ -52,7 +52,7 @@ BEGUN_TO_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class BindingSuffix:
-    """Texts behind a name that is bound: the usual one, those that bind it, and those that still may."""
+    """Texts behind a name: the usual one that binds it, all that bind it, and all that still may."""
 
     usual: bytes
     binds: re.Pattern[bytes]
@@ -61,13 +61,14 @@ class BindingSuffix:
 
 ASSIGNED = BindingSuffix(b" = ", re.compile(rb" *(=[^=]|:[^=]|,)"), re.compile(rb" *(=?|:)\Z"))
 DEFINED = BindingSuffix(b"(", re.compile(rb"[(\[:]"), re.compile(rb"\Z"))
-# `totals` is another name, and `total.tax` is none.
+# `totals` is another name, and `total.tax` binds no name.
 OTHERS = BindingSuffix(b"", re.compile(rb"\Z|[^\w.(\[]"), re.compile(rb"(?!)"))
 
 
 @dataclass(frozen=True, slots=True)
 class WantedBinding:
-    """The binding that a hole should make: names, the part of its first statement left of it, and ways."""
+    """The binding that a hole should make: names, the statement's part left of the hole, and binding
+    forms."""
 
     names: tuple[str, ...] = ()
     begun: bytes = b""
@@ -79,20 +80,21 @@ NOTHING = WantedBinding()
 
 @dataclass(frozen=True, slots=True)
 class BindingProgress:
-    """A statement's progress on the ways to bind a name: whether it does, and what may come as it is."""
+    """A statement's progress in its binding forms: whether it binds a name, and the fixed texts that may
+    follow."""
 
     is_bound: bool
     rests: tuple[bytes, ...]
 
 
 def no_imports(_name: str) -> Sequence[str]:
-    """The imports of a text that stands alone: it is not known what its names are imported from."""
+    """No imports, for a text without a project: the sources of its names are not known."""
     return ()
 
 
 @dataclass(slots=True)
 class BindingConstraint(Constraint):
-    """The first statement of a text is to bind one of the names."""
+    """The first statement of a text must bind one of the names."""
 
     why: ClassVar[str] = "member"
     gives_way: ClassVar[bool] = False
@@ -100,21 +102,21 @@ class BindingConstraint(Constraint):
     _known: dict[bytes, BindingProgress | None] = field(default_factory=dict)
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
-        """Whether a text may go on like that, as far as what it binds is concerned."""
+        """Whether a text may still bind one of the names if it goes on with `text`."""
         return self._progress(hypothesis.text + text) is not None
 
     def may_end(self, hypothesis: Hypothesis) -> bool:
-        """Whether a text has bound one."""
+        """Whether a text has bound one of the names."""
         progress = self._progress(hypothesis.text)
         return progress is not None and progress.is_bound
 
     def rests(self, text: bytes) -> tuple[bytes, ...]:
-        """The texts that may come behind a text as it is."""
+        """The fixed texts that may follow a text."""
         progress = self._progress(text)
         return () if progress is None else progress.rests
 
     def _progress(self, text: bytes) -> BindingProgress | None:
-        """The progress of a text; None if it cannot bind any."""
+        """The progress of a text; None if it cannot bind any name."""
         line, newline, _ = (text if self.wanted.begun else text.lstrip()).partition(b"\n")
         line = self.wanted.begun + line + newline
         if line not in self._known:
@@ -123,14 +125,14 @@ class BindingConstraint(Constraint):
 
 
 def progress(line: bytes, ways: Iterable[tuple[BindingForm, BindingSuffix]]) -> BindingProgress | None:
-    """The progress of a statement on any of some ways; None if it is on none."""
+    """The progress of a statement in any of the forms; None if it matches none."""
     rests = [rest for way, behind in ways for rest in rests_of(line, way, behind)]
     return BindingProgress(None in rests, tuple({rest: None for rest in rests if rest})) if rests else None
 
 
 def rests_of(line: bytes, way: BindingForm, behind: BindingSuffix) -> Iterator[bytes | None]:
-    """The next texts of a statement that goes that way: a text's rest, empty where many may come; None where
-    it has bound the name."""
+    """The next fixed texts of a statement in one form; empty if many texts may follow; None if the name is
+    bound."""
     if not way:
         if behind.binds.match(line):
             yield None
@@ -154,15 +156,15 @@ def rests_of(line: bytes, way: BindingForm, behind: BindingSuffix) -> Iterator[b
 
 
 def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imports) -> WantedBinding:
-    """The binding that is wanted of a hole that begins its line, or goes on with what may bind; none where
-    that is too much."""
+    """The binding that a hole should make if it begins its line or continues a statement that can bind;
+    without names if too many are unbound."""
     line, (rest, _, lines) = left.rpartition("\n")[2], right.partition(b"\n")
     in_brackets = BEGUN_IN_BRACKETS.search(left[-LONGEST_BEGUN:])
     begun = (in_brackets[0] if in_brackets else line).lstrip().encode(errors="replace")
     if not recognizer.has_names or len(begun) > LONGEST_BEGUN or (rest.strip() and not begun):
         return NOTHING
     names = recognizer.wanted_names()
-    # A file that uses elsewhere what nothing binds has its names from somewhere else, or is unfinished there.
+    # A file that uses unbound names elsewhere, too, gets them from outside, or is unfinished there.
     if not names or len(names) > MOST_WANTED or recognizer.is_wanted_elsewhere():
         return NOTHING
     next_line = next((one for one in lines.split(b"\n") if one.strip()), b"").decode(errors="replace")
@@ -173,7 +175,7 @@ def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imp
 
 @dataclass(frozen=True, slots=True)
 class StatementStart:
-    """A statement that is begun, its column, and whether what is behind the hole is its block."""
+    """A begun statement, its column, and whether the lines behind the hole are its block."""
 
     begun: bytes
     column: int
@@ -183,7 +185,7 @@ class StatementStart:
 def ways_of(
     names: Sequence[str], place: StatementStart, imports: Imports
 ) -> Iterator[tuple[BindingForm, BindingSuffix]]:
-    """The ways in which the statement at a place may bind names."""
+    """The forms in which the statement at a place may bind names."""
     stem = place.begun.rstrip(WORD_BYTES)
     own = [name.encode() for name in names]
     is_open = BEGUN_IN_BRACKETS.fullmatch(place.begun.decode(errors="replace")) is not None
@@ -198,7 +200,7 @@ def ways_of(
     openings: dict[str, list[str]] = {}
     for name in names:
         known = imports(name) or ["import "] * (name in sys.stdlib_module_names)
-        # Imports in functions are seldom.
+        # Imports in functions are rare.
         is_import = not known and (not place.column or bool(stem))
         yield from whole_statement(name.encode(), is_import)
         for opening in known:
@@ -238,7 +240,7 @@ def definition(name: bytes) -> Iterator[tuple[BindingForm, BindingSuffix]]:
 
 
 def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[BindingForm, BindingSuffix]]:
-    """A statement that binds a name; `is_import`: it is not known from where, but it may be imported."""
+    """A statement that binds a name; `is_import`: it may be imported from an unknown source."""
     yield (name,), ASSIGNED
     yield from definition(name)
     if is_import:
@@ -251,7 +253,7 @@ def column_of(line: str) -> int:
 
 
 def binds_any(recognizer: Recognizer | None, text: bytes, wanted: WantedBinding) -> bool:
-    """Whether a text for the hole leaves fewer of these names unbound than there are."""
+    """Whether a text for the hole binds at least one of these names."""
     if recognizer is None or not wanted.names:
         return False
     fork = recognizer.fork()

@@ -1,9 +1,9 @@
-"""A choice: how a text goes on where its next token is asked for.
+"""A choice: what happens to a text at its next token.
 
 print(total|        a token: the text goes on
 print(total)|       an end: the model has ended the text
-print(total|, b)    a leaving: the text fits, and what the model wants next is behind its scope
-print(totl|         a wrong name: what the model wants next would leave a name undefined
+print(total|, b)    a leaving: the text fits, and the model's next token would leave the scope
+print(totl|         a wrong name: the model's next token would complete an undefined name
 """
 
 from __future__ import annotations
@@ -20,44 +20,44 @@ from fim_lsp.runtimes.runtime import Row
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A choice that is to be made: behind a text, from what the model expects there."""
+    """The input of a choice: a text, and the model's row behind it."""
 
     hypothesis: Hypothesis
     row: Row  # (vocabulary,)
     # Whether the text fits as it is.
     is_member: bool
-    # The tokens that may come, (vocabulary,), where that was worked out already.
+    # The tokens that may come, (vocabulary,), if they are known already.
     allowed: npt.NDArray[np.bool_] | None = None
     # Whether the model's wish may be followed back to a wrong name, instead of taking the next best.
     may_go_back: bool = False
-    # Whether constraints give way where they are against all that is known to fit.
+    # Whether constraints give way if they refuse everything that is known to fit.
     may_relax: bool = True
-    # The tokens that have been refused so far, if they are wanted.
+    # The tokens that were refused so far, if a trace is wanted.
     refusals: list[Refusal] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The token that comes next. The hypothesis' recognizer has read it; `row` is what it was chosen from."""
+    """The chosen token. The hypothesis' recognizer has read it; `row` is the row it was chosen from."""
 
     token: int
     row: Row
-    # The tokens that the model would have preferred, if they are wanted.
+    # The tokens that the model would have preferred, if a trace is wanted.
     refusals: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The model ends the text, by one of the tokens that do."""
+    """The model ends the text with one of its end tokens."""
 
     token: int
 
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """The text ends within a token or in front of it, because that token goes on to leave the scope.
+    """The text ends inside a token or in front of it, because the token leaves the scope.
 
-    `kept` is what of it still belongs to the text, `__` of `__)` behind `f(__name`, and `left` what does not.
+    `kept` is the token's part that belongs to the text, `__` of `__)` behind `f(__name`; `left` is the rest.
     """
 
     kept: bytes
@@ -66,14 +66,14 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True)
 class WrongName:
-    """A name that has been written already, and that what the model wants next would leave undefined.
+    """A written name that is undefined if the model's next token follows.
 
-    `place` is where it begins, in bytes from the beginning of the hole.
+    `place` is its start, in bytes from the beginning of the hole.
     """
 
     name: str
     place: int
 
 
-# A choice may be None, too: nothing can come.
+# None instead of a choice means that no token can follow.
 Choice = Token | End | Leaving | WrongName

@@ -1,8 +1,8 @@
-"""The chooser of tokens: the model's most preferred one that the engine, and each constraint, let through.
+"""The chooser of tokens: it takes the model's favourite among those that the engine and all constraints
+allow.
 
-Sampling is the same with noise: with Gumbel noise added to the logits, taking the best first and the next
-best if that one is refused is to draw from the distribution of those that are not (Gumbel-max; Kool et al.,
-*Stochastic Beams and Where to Find Them*).
+Sampling is the same with Gumbel noise added to the logits: the best allowed token is then a draw from the
+distribution of the allowed tokens (Gumbel-max; Kool et al., *Stochastic Beams and Where to Find Them*).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from fim_lsp.decoding.texts.step import Refusal
 from fim_lsp.runtimes.logits import ranked_tokens, softmax
 from fim_lsp.runtimes.runtime import Row
 
-# The number of candidates that the paper looks at. Where none of them fits, we ask for all that do.
+# The paper's number of candidates. If none of them fits, all tokens are tried.
 N_CANDIDATES = 50
-# The most tokens that the engine lets through and that are held against constraints: it takes 0.05 ms each.
+# The most tokens, of those that the engine allows, that are checked against constraints (0.05 ms each).
 MOST_TRIED = 1000
 
 
@@ -40,16 +40,16 @@ class Chooser:
     options: Options
     generator: np.random.Generator
     lessons: Lessons
-    # The constraints that each token is asked for beside the grammar, in this order.
+    # The constraints that each token must meet beside the grammar, in this order.
     constraints: tuple[Constraint, ...] = ()
-    # Whether it is wanted who was refused.
+    # Whether refused tokens are recorded.
     is_traced: bool = False
 
     def choose(self, turn: Turn) -> Choice | None:
-        """Chooses how the text goes on; None if no token can come.
+        """Makes the choice; None if no token can follow.
 
-        Where it is a token, the hypothesis' recognizer has read it. Where none spells what is pending, that
-        stays as it is, and is pending no longer.
+        If it is a token, the hypothesis' recognizer has read it. If no token spells the pending text, that
+        text stays as it is and is no longer pending.
         """
         turn.refusals.clear()
         if turn.hypothesis.pending:
@@ -72,11 +72,11 @@ class Chooser:
         return next((one for one in self.constraints if isinstance(one, BindingConstraint)), None)
 
     def prepared_mask(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_] | None:
-        """The mask of tokens that may come, where all of it will be asked for: it needs no logits."""
+        """The mask of allowed tokens, if all of it will be needed; it needs no logits."""
         return self.allowed_tokens(hypothesis) if self.is_sampling and not hypothesis.pending else None
 
     def allowed_tokens(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
-        """The mask of all tokens that the engine lets through, (vocabulary,)."""
+        """The mask of all tokens that the engine allows, (vocabulary,)."""
         if not self._is_constrained(hypothesis):
             return ~self.model.silent
         from quotient.logits import allowed_tokens
@@ -86,7 +86,7 @@ class Chooser:
         return allowed_tokens(mask, len(self.model.silent))
 
     def reads(self, hypothesis: Hypothesis, text: bytes, token: int | None = None) -> bool:
-        """Reads a text, unless a constraint or the engine is against it."""
+        """Reads a text, unless a constraint or the engine refuses it."""
         if self._against(hypothesis, text) is not None:
             return False
         recognizer = hypothesis.recognizer
@@ -97,11 +97,11 @@ class Chooser:
         return recognizer.advance(text)
 
     def may_end(self, hypothesis: Hypothesis) -> bool:
-        """Whether a text may end as far as the constraints are concerned."""
+        """Whether all constraints let a text end."""
         return all(constraint.may_end(hypothesis) for constraint in self.constraints)
 
     def spellings(self, pending: bytes) -> list[int]:
-        """The tokens that spell a text, or some of it, or go on behind it."""
+        """The tokens that spell a text, begin it, or begin with it."""
         return self.model.beginnings_of(pending) + self.model.longer_tokens(pending)
 
     def _rewritten(self, turn: Turn) -> Choice | None:
@@ -125,13 +125,12 @@ class Chooser:
                 if self.reads(hypothesis, model.token_bytes[token][len(pending) :]):
                     return self._chosen(turn, token)
             return None
-        # A row of the likeliest tokens only may not have told of the one that fits.
+        # A row of only the likeliest tokens may lack the one that fits.
         beginnings = model.beginnings_of(pending) if turn.may_relax else []
         return self._chosen(turn, beginnings[-1]) if beginnings else None
 
     def _greedy(self, turn: Turn) -> Choice | None:
-        # Nearly always the best one is let through, and sorting the others would cost more than asking for
-        # it.
+        # The best token is nearly always allowed, and sorting the others would cost more than this check.
         best = int(turn.row.argmax())
         if (choice := self._first(turn, [best])) is not None:
             return choice
@@ -152,9 +151,9 @@ class Chooser:
         return self._any(turn, allowed) if choice is None else choice
 
     def _any(self, turn: Turn, allowed: npt.NDArray[np.bool_]) -> Choice | None:
-        """The best of all tokens that fit; where constraints are against all of them, the grammar goes first.
+        """The best of all tokens that fit; if constraints refuse all of them, the grammar decides alone.
 
-        The right context can be such that there is no other way; a scope never leads to a dead end.
+        The right context may leave no other way, and so a scope never leads to a dead end.
         """
         is_selective = any(constraint.is_selective for constraint in self.constraints)
         ordered = ranked_tokens(where(allowed, turn.row), MOST_TRIED if is_selective else N_CANDIDATES)
@@ -168,7 +167,7 @@ class Chooser:
         return choice
 
     def _named(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
-        """The candidates whose names may come there: of few, none need be among the likeliest."""
+        """The candidates that selective constraints allow; these few need not be among the likeliest."""
         names = [constraint for constraint in self.constraints if constraint.why == "member"]
         for token in candidates:
             text = self.model.token_bytes[token]
@@ -176,7 +175,7 @@ class Chooser:
                 yield token
 
     def _first(self, turn: Turn, candidates: Iterable[int]) -> Choice | None:
-        """The choice of the first of some candidates that may come, or that ends the text."""
+        """The choice of the first candidate that is allowed, or that ends the text."""
         model, hypothesis = self.model, turn.hypothesis
         recognizer = hypothesis.recognizer
         if recognizer is None or not self._is_constrained(hypothesis):
@@ -198,7 +197,7 @@ class Chooser:
         return None
 
     def _let_through(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
-        """The candidates that the engine has nothing against."""
+        """The candidates that the engine allows."""
         hypothesis, vocabulary = turn.hypothesis, self.model.vocabulary
         recognizer = hypothesis.recognizer
         assert recognizer is not None
@@ -217,14 +216,14 @@ class Chooser:
             remaining = remaining[place + 1 :]
 
     def _against(self, hypothesis: Hypothesis, text: bytes) -> Constraint | None:
-        """The first constraint that is against a text."""
+        """The first constraint that refuses a text."""
         for constraint in self.constraints:
             if not constraint.allows(hypothesis, text):
                 return constraint
         return None
 
     def _leaving(self, turn: Turn, text: bytes) -> Leaving | None:
-        """The end of the text where a token goes on to leave the scope, or within that token."""
+        """The end of the text at a token that leaves the scope, or inside it."""
         fence, hypothesis = self.fence, turn.hypothesis
         kept = b"" if fence is None else fence.inner_beginning(hypothesis, text)
         if kept or (turn.is_member and self.may_end(hypothesis)):
@@ -232,9 +231,9 @@ class Chooser:
         return None
 
     def _wrong_name(self, turn: Turn, wish: bytes) -> WrongName | None:
-        """The name that has been written already because of which names alone are against the model's wish.
+        """The written name that is to blame if only the law of names refuses the model's favourite.
 
-        `print(bad` may go on with `=`, which is not what the model means: its wish was the wrong name.
+        `print(bad` may go on with `=`, which the model does not mean: it wanted the wrong name.
         """
         hypothesis = turn.hypothesis
         recognizer = hypothesis.recognizer
@@ -250,19 +249,19 @@ class Chooser:
         return WrongName(name, len(hypothesis.text) - n_bytes)
 
     def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:
-        """The constraint of names that a text has to bind and has not bound yet."""
+        """The binding constraint, if the text has not met it yet."""
         binding = self.binding
         return None if binding is None or binding.may_end(hypothesis) else binding
 
     def _on_the_way(self, turn: Turn, binding: BindingConstraint) -> list[int]:
-        """The tokens that lead to where a name is bound, the best one first."""
+        """The tokens that lead to a binding of a name, the best one first."""
         pending = turn.hypothesis.pending
         texts = [pending + rest for rest in binding.rests(turn.hypothesis.text)]
         found = {token for text in texts for token in self.spellings(text)}
         return sorted(found, key=lambda token: -turn.row[token])
 
     def _truncated(self, row: Row) -> Row:
-        """The logits over the temperature; those that top-k and top-p leave out are minus infinity."""
+        """The logits divided by the temperature; minus infinity for tokens that top-k and top-p exclude."""
         row = row / np.float32(self.options.temperature)
         places = ranked_tokens(row, self.options.top_k)
         if not places:
@@ -281,7 +280,7 @@ class Chooser:
         return End(token) if token in self.model.ends else Token(token, turn.row, tuple(turn.refusals))
 
     def _why(self, hypothesis: Hypothesis, text: bytes) -> str:
-        """The name of the constraint that refuses a text, which the engine does not let through."""
+        """The name of the constraint or law that refuses a text."""
         if not text:
             return "end"
         assert hypothesis.recognizer is not None
@@ -297,5 +296,5 @@ class Chooser:
 
 
 def where(allowed: npt.NDArray[np.bool_], row: Row) -> Row:
-    """The row without what is not allowed."""
+    """The row with minus infinity for tokens that are not allowed."""
     return np.where(allowed, row, np.float32(-np.inf))

@@ -1,7 +1,7 @@
-"""Constraints that a completion is held to beside the grammar.
+"""Constraints on a completion beside the grammar.
 
-Each is asked of each token that the engine lets through, in the order of a list. The first one that is
-against a token is the reason why it is refused.
+The chooser asks each of them, in the order of a list, about each token that the engine allows. The first one
+that refuses the token is the reason that is reported.
 """
 
 from __future__ import annotations
@@ -13,26 +13,27 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 
 
 class Constraint(Protocol):
-    """A constraint that a text is held to."""
+    """A constraint on texts."""
 
-    # The reason that people are told where it refuses a token.
+    # The reason that the user sees if it refuses a token.
     why: ClassVar[str]
-    # Whether it gives way where it is against all that fits; what has to stay is asked for in another way.
+    # Whether it gives way if it refuses everything that fits.
     gives_way: ClassVar[bool] = True
-    # Whether it lets through so few tokens that none of them need be among the likeliest.
+    # Whether it allows so few tokens that they need not be among the likeliest.
     is_selective: ClassVar[bool] = False
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
-        """Whether a text may come behind what has been written. The engine lets it through."""
+        """Whether a text may follow the written one. The engine allows it already."""
 
     def may_end(self, hypothesis: Hypothesis) -> bool:  # noqa: ARG002 - most want nothing
-        """Whether nothing more has to come on its account."""
+        """Whether a text may end, as far as this constraint is concerned."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Distinct(Constraint):
-    """A text must not begin as another completion began; such beginnings have no white space around them."""
+    """A text must not begin like another completion; beginnings are compared without white space around
+    them."""
 
     why: ClassVar[str] = "taken"
     gives_way: ClassVar[bool] = False

@@ -1,14 +1,14 @@
-"""The enclosure of the cursor in languages with braces, which is not closed to be opened again.
+"""The enclosure of the cursor in languages with braces: a completion does not close it and open another one.
 
-    f(|);                   `a); g(b` fits here, too, and says what stands right of the cursor
-    return items.|;         as does `size();`
-    total = qua|ntity;      as does `ntity;` and a line break, so that what stands there is a line of its own
+    f(|);                   `a); g(b` fits here, too, and is refused
+    return items.|;         so is `size();`
+    total = qua|ntity;      so is `ntity;` and a line break, which would make the rest a line of its own
     void f() {
-        |                   as does `}  void g() {`
+        |                   so is `}  void g() {`
     }
 
-The engine counts brackets where columns matter, which here they do not; so those of a text are counted as it
-is written, strings and comments aside. The shortest text that fits tells how many it has to close.
+In these languages the engine does not count brackets, so they are counted here while a text is written,
+except in strings and comments. The shortest text that fits shows how many brackets a text must close.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ REST = re.compile(rb"[^\n\r]*")
 
 @dataclass(slots=True)
 class Enclosure:
-    """The brackets around the places of the texts of one hole.
+    """The brackets around the texts of one hole.
 
-    `start` stands where the texts begin. `least` is how deep a text may stand, from there: below zero where
-    it has to close brackets. `kept`: the signs that would tear apart what stands on both sides of the
-    cursor in its line. `has_blocks`: braces count, too.
+    `start` is the recognizer at the hole's beginning. `least` is the least depth of a text, relative to it:
+    negative if the text must close brackets. `kept`: the signs that would separate the two sides of the
+    cursor's line. `has_blocks`: braces count, too.
     """
 
     start: Recognizer
@@ -53,7 +53,7 @@ class Enclosure:
         return whole
 
     def allows(self, written: bytes, text: bytes) -> bool:
-        """Whether a text behind what was written leaves standing what stands around the cursor."""
+        """Whether `text` behind `written` keeps the cursor's enclosure."""
         if not CAN_LEAVE.search(text):
             return True
         return not any(
@@ -62,7 +62,7 @@ class Enclosure:
         )
 
     def places(self, written: bytes, text: bytes) -> Iterator[tuple[int, bytes]]:
-        """The brackets and ends of statements in a text, and how deep it stands behind each."""
+        """The brackets and ends of statements in a text, with the depth behind each."""
         reading, depth, begun = self.start.fork(), self.depth(written), 0
         if not reading.advance(written):
             return
@@ -74,7 +74,7 @@ class Enclosure:
             if not reading.advance(sign):
                 return
             begun = found.end()
-            # The sign that begins a field of a string stands in the string, and the one that ends it in code.
+            # The opener of a string's field lies in the string, and its closer in code.
             if not (is_code(reading) if sign in OPENERS else was_code):
                 continue
             if sign not in (END, BREAK) and (self.has_blocks or sign not in b"{}"):
@@ -91,11 +91,11 @@ class Enclosure:
 
 
 def tearing(has_begun: bool, right: bytes) -> tuple[bytes, ...]:
-    """The signs behind which the rest of the cursor's line would belong to something else."""
+    """The signs that would separate the rest of the cursor's line from its beginning."""
     found = REST.match(right)
     first = b"" if found is None else found[0].strip()[:1]
     if first == END:
-        # An expression may well take several lines.
+        # An expression may take several lines.
         return (END,)
     return (END, BREAK) if has_begun and first and first not in CLOSERS else ()
 
@@ -103,7 +103,7 @@ def tearing(has_begun: bool, right: bytes) -> tuple[bytes, ...]:
 def staying(
     recognizer: Recognizer, left: str, right: str, known_language: KnownLanguage
 ) -> Callable[[str, str], bool]:
-    """Whether a piece behind a text leaves standing what stands around the cursor."""
+    """A function that says whether a piece behind a text keeps the cursor's enclosure."""
     if known_language.has_suites:
         return lambda _text, _piece: True
     enclosure = Enclosure.around(recognizer, left, right.encode(errors="surrogateescape"))

@@ -1,14 +1,13 @@
-"""The scope, which a completion does not leave, although the grammar would let it.
+"""The fence of the scope: a completion does not leave its scope, although the grammar would allow it.
 
-    print(total(a$0), b)        `c) + max(` fits here, too, and leaves the bracket that the cursor stands in.
+    print(total(a$0), b)        `c) + max(` fits here, too, but leaves the cursor's bracket.
 
-The grammar of a hole knows no such thing as "the bracket that the cursor stands in", but its lexer does: it
-counts open brackets and suites, exactly, strings and f-strings included. A scope is a lower bound on both
-counts, so the language that is decoded is the product of the hole's language with that of the texts that keep
-the bound: a token that would fall below it is refused like one that does not parse.
+The grammar of a hole does not know the cursor's bracket, but the lexer does: it counts open brackets and
+suites exactly, strings and f-strings included. A scope is a lower bound on both counts. A token that would
+fall below the bound is refused like one that does not parse.
 
-The right context may need the scope to be left: behind `try:` and a body, only an `except` further left fits.
-The shortest text that fits tells: parts that it has to leave are not of the scope.
+The right context may require a text to leave the scope: behind `try:` and a body, only an `except` further
+left fits. So the bound is lowered to what the shortest text that fits must leave.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.recognizers import fits, is_code
 from quotient import Recognizer
 
-# The counts can have fallen only behind these bytes; a quote may end an f-string.
+# The counts can fall only behind these bytes; a quote may end an f-string.
 PIECE = re.compile(rb"[^\n\r)\]}\"']*[\n\r)\]}\"']|[^\n\r)\]}\"']+")
 CAN_FALL = re.compile(rb"[\n\r)\]}\"']")
 BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
@@ -42,8 +41,8 @@ STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
 class Fence(Constraint):
     """The least number of open brackets and suites.
 
-    `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line, except the body of
-    a block whose header cannot stand alone. `has_begun`: the cursor stands behind the first symbol of its
+    `is_one_statement`: no second statement may begin; `is_one_line`: no second line, except the body of a
+    block whose header cannot stand alone. `has_begun`: the cursor stands behind the first symbol of its
     statement.
     """
 
@@ -55,13 +54,13 @@ class Fence(Constraint):
     has_begun: bool
     # Whether the cursor stands in a bracket.
     is_in_bracket: bool = False
-    # The enclosure, where the engine counts no brackets and suites, and the beginning of the cursor's line.
+    # The enclosure, for languages in which the engine counts nothing, and the beginning of the cursor's line.
     enclosure: Enclosure | None = None
     begun: bytes = b""
 
     @classmethod
     def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
-        """The fence of a scope at a hole's beginning, as narrow as what has to come there lets it be."""
+        """The fence of a scope at a hole's beginning, as narrow as the shortest text that fits allows."""
         n_brackets, columns, indentation = recognizer.nesting()
         is_in_line = indentation is None
         n_suites = len(columns) if indentation is None else suites_at(recognizer, columns, indentation)
@@ -76,7 +75,7 @@ class Fence(Constraint):
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
     def around_braces(self, recognizer: Recognizer, scope: Scope, left: str, right: bytes) -> Fence:
-        """The fence around a cursor where blocks are held together by brackets."""
+        """The fence around a cursor in languages with braces."""
         if scope == "free":
             return self
         enclosure = Enclosure.around(recognizer, left, right, has_blocks=scope != "bracket")
@@ -85,7 +84,7 @@ class Fence(Constraint):
         )
 
     def lowered_fence(self, recognizer: Recognizer, text: bytes) -> Fence:
-        """The fence without what a text leaves."""
+        """The fence, lowered to the scopes that a text keeps."""
         found = list(places(recognizer, text, self.has_begun))
         return replace(
             self,
@@ -98,7 +97,7 @@ class Fence(Constraint):
         )
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
-        """Whether a text that may come behind what has been written stays inside."""
+        """Whether `text` behind the written one stays inside."""
         recognizer, written = hypothesis.recognizer, hypothesis.text
         assert recognizer is not None
         if self.is_one_line and self.enclosure is not None:
@@ -125,7 +124,7 @@ class Fence(Constraint):
         return b""
 
     def is_bracket_done(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
-        """Whether a blank line shows that the model takes the bracket around the cursor for closed.
+        """Whether a blank line shows that the model believes the cursor's bracket to be closed.
 
         print(|)        total\n\n\n@property        fits as a product of matrices
         """
@@ -147,7 +146,7 @@ class Fence(Constraint):
 def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
     """Whether a text breaks the line once, behind a block's header that needs a body.
 
-    for order in orders:|     in its own line there would be room for junk alone: `for order in orders: 1`
+    for order in orders:|     its own line has room only for junk: `for order in orders: 1`
     """
     line, line_break, rest = LINE_BREAKS.sub(b"\n", text).partition(b"\n")
     if b"\n" in rest or not line_break or not (written + line).rstrip(b" \t").endswith(b":"):
@@ -157,10 +156,10 @@ def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
 
 
 def is_block_of_one_line(recognizer: Recognizer, written: bytes, text: bytes, begun: bytes = b"") -> bool:
-    """Whether a text breaks no line, or is the one line of a block that it begins, with its braces around it.
-    `begun` is what its line begins with.
+    """Whether a text has no line break, or is a block of one line with its braces.
+    `begun` is the beginning of its line.
 
-    if (limit) {            in one line there would be room for `if (limit) {}` alone
+    if (limit) {            one line has room only for `if (limit) {}`
       return limit;
     }
     """
@@ -181,8 +180,8 @@ def is_block_of_one_line(recognizer: Recognizer, written: bytes, text: bytes, be
 class NestingDepths:
     """The counts at a place in a text.
 
-    `n_suites` is None in the white space of a line, whose first symbol will tell. `is_next_line`: its line
-    has begun here, and is not the first one.
+    `n_suites` is None in a line's white space, since its first symbol decides. `is_next_line`: its line
+    begins in the text and is not the first one.
     """
 
     n_brackets: int
@@ -199,7 +198,7 @@ def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[Nes
             return
         n_brackets, columns, indentation = fork.nesting()
         is_line_start = indentation is not None
-        # A symbol that ends with a line, such as `pass` + LF, began in front of the piece's end.
+        # A symbol that ends with its line, such as `pass` + LF, began in front of the piece's end.
         has_symbol = was_line_start and STATEMENT.search(piece) is not None
         n_suites = len(columns) if has_symbol or not is_line_start else None
         yield NestingDepths(n_brackets, n_suites, has_begun and has_symbol)
@@ -208,11 +207,11 @@ def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[Nes
 
 
 def suites_at(recognizer: Recognizer, columns: list[int], indentation: int) -> int:
-    """The number of suites that go on, or begin, in a line that has only white space yet."""
+    """The number of suites that continue or begin in a line with only white space so far."""
     n_open = sum(column <= indentation for column in columns)
     if indentation < columns[-1]:
         return n_open
-    # Behind `if a:` the block is the one that has to be begun.
+    # Behind `if a:` the suite is the new block.
     here, deeper = recognizer.fork(), recognizer.fork()
     if indentation > columns[-1]:
         return n_open + here.advance(b"pass")

@@ -1,5 +1,4 @@
-"""The frontier: the state of the text in progress, for a runtime that computes elsewhere and asks which
-tokens may come there."""
+"""The frontier: the state of the text in progress, for a remote runtime that asks for the allowed tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 
 @dataclass(slots=True)
 class Frontier:
-    """The text that goes on next, and who chooses how. A hole has one, and the loop moves it."""
+    """The text in progress and its chooser. A hole has one frontier, and the loop moves it."""
 
     _chooser: Chooser | None = None
     _hypothesis: Hypothesis | None = None
@@ -22,9 +21,7 @@ class Frontier:
         self._chooser, self._hypothesis = chooser, hypothesis
 
     def wanted_tokens(self, most: int) -> list[int]:
-        """The tokens of which one has to come next, for code that knows none of them; none if they are more
-        than so many.
-        """
+        """All tokens of which one must come next; empty if there are more than `most`."""
         chooser, hypothesis = self._chooser, self._hypothesis
         if chooser is None or hypothesis is None:
             return []
@@ -40,7 +37,7 @@ class Frontier:
 
 
 def would_come(chooser: Chooser, hypothesis: Hypothesis, token: int) -> bool:
-    """Whether a token that the engine lets through would be chosen if the model wanted nothing else."""
+    """Whether the chooser would take a token, which the engine allows, if the model wanted only that one."""
     text, pending = chooser.model.token_bytes[token], hypothesis.pending
     if token in chooser.model.ends:
         return chooser.may_end(hypothesis)

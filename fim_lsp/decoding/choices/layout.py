@@ -1,13 +1,13 @@
-"""The layout of the cursor's line: completions that no programmer would type there are refused.
+"""The layout of the cursor's line: it refuses completions that no programmer would type there.
 
     def area(r):
         |                  the cursor stands where the statement begins: no more white space, no line break
-    except Error|:         a comment would take in the colon
-    return |               no letters beyond ASCII in code, where the file has none: it cannot be said
-                           that such names do not exist, so a model is led there
+    except Error|:         no comment, which would swallow the colon
+    return |               no letters beyond ASCII in code if the file has none: the law of names cannot
+                           refuse such names, so it would drive a model to them
 
-The engine lets all of this through, as it fits. It is refused like what leaves the scope; where there is no
-other way, it goes.
+The engine allows all of this, since it fits. The layout refuses it as the fence does, and gives way if
+nothing else fits.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from quotient import Recognizer
 
 BLANKS = b" \t\f"
 REST = re.compile(rb"[^\n\r]*")
-# A letter beyond ASCII, wherever it stands: in a comment, too.
+# A letter beyond ASCII, in comments, too.
 LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout(Constraint):
-    """The layout of the cursor's line beside the text that is written.
+    """The layout of the cursor's line around the written text.
 
-    `is_blank`: nothing, or white space, stands left of the cursor. `is_placed`: there is white space, and a
-    statement may begin behind it. `has_rest`: something stands right of the cursor. `is_one_line`: no line
-    break is to be written. `is_ascii`: so are all names of the file.
+    `is_blank`: only white space, or nothing, stands left of the cursor. `is_placed`: there is white space,
+    and a statement may begin behind it. `has_rest`: text stands right of the cursor. `is_one_line`: no line
+    break may be written. `is_ascii`: all names of the file are ASCII.
     """
 
     why: ClassVar[str] = "layout"
@@ -42,7 +42,7 @@ class Layout(Constraint):
     has_rest: bool
     is_one_line: bool
     is_ascii: bool = False
-    # The sign that begins a comment up to its line's end; empty where there is none.
+    # The sign of line comments; empty if there is none.
     comment: bytes = b"#"
 
     @classmethod
@@ -63,7 +63,7 @@ class Layout(Constraint):
         )
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
-        """Whether a text may come behind what has been written."""
+        """Whether `text` may follow the written one."""
         recognizer = hypothesis.recognizer
         assert recognizer is not None
         if not hypothesis.text and not self.may_begin(text):
@@ -79,7 +79,7 @@ class Layout(Constraint):
         return not (is_break and self.is_blank and (self.is_placed or self.has_rest or self.is_one_line))
 
     def is_good_comment(self, recognizer: Recognizer, text: bytes) -> bool:
-        """Whether no comment begins in a text that takes in the rest of the line, or that is a dead end."""
+        """Whether a text begins no comment that swallows the rest of the line or leads to a dead end."""
         place = len(text) - len(text.rsplit(b"\n", 1)[-1])
         while (place := text.find(self.comment, place)) >= 0:
             fork = recognizer.fork()
@@ -96,14 +96,14 @@ def is_ascii(context: str) -> bool:
 
 
 def is_in_code(recognizer: Recognizer, text: bytes) -> bool:
-    """Whether the first letter of a text that is beyond ASCII stands in code."""
+    """Whether the first letter beyond ASCII in a text stands in code."""
     place = next(index for index, byte in enumerate(text) if byte > 0x7F)
     fork = recognizer.fork()
     return fork.advance(text[:place]) and is_code(fork)
 
 
 def has_to_be_deeper(recognizer: Recognizer) -> bool:
-    """Whether the line belongs to a block, and is not indented enough yet."""
+    """Whether the line belongs to a block and is not indented enough yet."""
     here, deeper = recognizer.fork(), recognizer.fork()
     if recognizer.nesting()[2] is None:
         return False

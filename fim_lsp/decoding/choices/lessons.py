@@ -1,4 +1,4 @@
-"""Lessons of the texts that were written for a hole: they hold for all that are written after them."""
+"""Lessons from the texts that were written for a hole: they hold for all later ones."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Lessons:
 
     # The beginnings of other completions, without white space around them.
     taken: set[bytes] = field(default_factory=set)
-    # The names that may come behind a dot, where a checker was against another one.
+    # The names allowed behind a dot at which a checker refused another name.
     members: list[Members] = field(default_factory=list)
-    # The reasons why names were gone back to, in words.
+    # The reasons for going back to a name, in words.
     words: list[str] = field(default_factory=list)
-    # Tokens that must not come again behind a text that was gone back to.
+    # Tokens that must not follow a text to which the loop went back.
     _forbidden: dict[bytes, set[int]] = field(default_factory=dict)
 
     def forbids(self, text: bytes, token: int) -> bool:
@@ -26,7 +26,7 @@ class Lessons:
         return token in self._forbidden.get(text, ())
 
     def forbid(self, text: bytes, tokens: Iterable[int]) -> bool:
-        """Keeps tokens from coming behind a text; whether any of them might have come so far."""
+        """Forbids tokens behind a text; says whether any of them was allowed so far."""
         known = self._forbidden.setdefault(text, set())
         n_known = len(known)
         known.update(tokens)

@@ -15,13 +15,13 @@ LAST_LINE = re.compile(rb"[^\n\r]*\Z")
 
 @dataclass(slots=True)
 class LexicalContext:
-    """Asks it of the places of the texts of one hole. `start` stands where the texts begin."""
+    """The lexical context of places in the texts of one hole. `start` is the recognizer at its beginning."""
 
     start: Recognizer
     _known: dict[bytes, bool] = field(default_factory=dict)
 
     def behind(self, text: bytes) -> Recognizer | None:
-        """The recognizer behind a text; None if that is no way to begin."""
+        """The recognizer behind a text; None if the text cannot begin the hole."""
         reading = self.start.fork()
         return reading if reading.advance(text) else None
 
@@ -30,14 +30,15 @@ class LexicalContext:
         return reading is not None and reading.is_member()
 
     def is_code(self, text: bytes) -> bool:
-        """Whether code stands behind a text."""
+        """Whether the place behind a text is code."""
         if text not in self._known:
             reading = self.behind(text)
             self._known[text] = reading is not None and is_code(reading)
         return self._known[text]
 
     def comment(self, text: bytes) -> int | None:
-        """The beginning of the comment that a text ends in; None without one, or if it began in front."""
+        """The start of the comment in which a text ends; None without one, or if it began in front of the
+        text."""
         found = LAST_LINE.search(text)
         assert found is not None
         open_block = [sign for sign in BLOCK.finditer(text) if b"*/" not in text[sign.end() :]]

@@ -1,6 +1,6 @@
-"""The names that may come behind a dot, where a type checker knows the value in front of it.
+"""Members: the names allowed behind a dot, if a type checker knows the type of the value in front.
 
-value.app|        `value` is a list: `append` may come of it, and `apply` may not
+value.app|        `value` is a list: `append` is allowed, `apply` is not
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAME = re.compile(rb"[\w\x80-\xff]*")
 
 @dataclass(frozen=True, slots=True)
 class Members(Constraint):
-    """The names that may come at a place: behind a text of the hole, or behind what is begun left of it."""
+    """The names allowed at a place: behind a text of the hole, or behind a name begun left of it."""
 
     why: ClassVar[str] = "member"
     is_selective: ClassVar[bool] = True
@@ -27,13 +27,14 @@ class Members(Constraint):
 
     @classmethod
     def of(cls, behind: str, begun: str, names: frozenset[str]) -> Members | None:
-        """The members; None where none of them begins like that: the checker does not know the place."""
+        """The members; None if no member begins with `begun`, since then the checker does not know the
+        place."""
         if not any(name.startswith(begun) for name in names):
             return None
         return cls(behind.encode(), begun.encode(), frozenset(name.encode() for name in names))
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
-        """Whether a text may go on like that, as far as the name at this place is concerned."""
+        """Whether the name at this place is, or may become, a member if a text goes on with `text`."""
         whole = hypothesis.text + text
         if len(whole) <= len(self.behind) or not whole.startswith(self.behind):
             return True
@@ -41,7 +42,7 @@ class Members(Constraint):
         found = NAME.match(name)
         assert found is not None
         if len(self.begun + before) > found.end():
-            # The name was written before.
+            # The name ended before.
             return True
         if found.end() < len(name):
             return found[0] in self.names

@@ -1,7 +1,7 @@
-"""Connecting a text that finds no end by itself: the way out is written behind it.
+"""Connecting a text that finds no end: the engine writes the way out behind it.
 
-The text may lose its last tokens first, so that the way out is a good one: none of its names is undefined,
-and the rest of the cursor's line stands in its block and in no comment.
+The text may lose its last tokens first, so that the way out is a good one: it has no undefined name, and the
+rest of the cursor's line stays in its block and outside of comments.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.written import Written
 from fim_lsp.recognizers import fits
 
-# The most tokens that are taken back for a better way out: each costs a search, and time may be out already.
+# The most tokens that are taken back for a better way out: each costs a search, and time may be up already.
 MOST_TAKEN_BACK = 8
 
 
 def connected_text(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Written | None:
-    """The text with the shortest way out behind it; None if each that is found uses a wrong name."""
+    """The text with the shortest way out behind it; None if every way out that is found uses a wrong name."""
     hypothesis, found = resolved_text(context, context.without_comment(hypothesis), steering)
     if context.lexical is not None and not found.is_member:
         return None
@@ -28,9 +28,9 @@ def connected_text(context: HoleContext, hypothesis: Hypothesis, steering: Steer
 def resolved_text(
     context: HoleContext, hypothesis: Hypothesis, steering: Steering
 ) -> tuple[Hypothesis, Hypothesis]:
-    """The text, and the same with a way out whose names can be bound, from further left if need be.
+    """The text, and the text with a way out whose names are bound, begun further left if necessary.
 
-    The file would parse with any way out. To look in vain for one that binds a name takes long.
+    The file would parse with any way out. A search for one that binds a name takes long if there is none.
     """
     found = led_out_text(context, hypothesis, steering)
     n_back = 1
@@ -45,9 +45,9 @@ def resolved_text(
 def better_led_out(
     context: HoleContext, hypothesis: Hypothesis, steering: Steering, first: Hypothesis
 ) -> Hypothesis:
-    """The way out from a few tokens earlier, if there are too few left for a good one from here.
+    """The way out from a few tokens earlier, if too few tokens are left for a good one here.
 
-    The rest of the line would stand outside its block without its indentation, or in a comment.
+    A bad one puts the rest of the line into a comment, or without indentation outside its block.
     """
     found = first
     for _ in range(MOST_TAKEN_BACK):
@@ -65,14 +65,14 @@ def is_well_led_out(context: HoleContext, hypothesis: Hypothesis) -> bool:
 
 
 def led_out_text(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Hypothesis:
-    """The text with the shortest way out behind it, and the rest of the line in its block if it may."""
+    """The text with the shortest way out behind it, and the rest of the line in its block if possible."""
     found = steering.connected_hypothesis(hypothesis, has_rest=context.edge.has_rest)
     indent_rest(context, found)
     return found
 
 
 def indent_rest(context: HoleContext, hypothesis: Hypothesis) -> None:
-    """Brings the rest of the cursor's line to where its block stands, if the text moved it down."""
+    """Indents the rest of the cursor's line to its block, if the text moved it to a new line."""
     recognizer, fence = hypothesis.recognizer, context.fence
     has_room = hypothesis.n_tokens < context.options.max_tokens
     if recognizer is None or fence is None or not has_room or not context.is_outside(hypothesis):

@@ -1,8 +1,8 @@
-"""The right edge: a completion does not say again what the right context says already.
+"""The right edge: a completion does not repeat the right context.
 
-Signs that the model is done, seen from a place where the text fits: it wants to close what the right context
-closes next, or to put the colon that is there; the text that it wants is the right context's beginning, and
-does not fit; or what it goes on to write is the right context's next line, or how this one goes on.
+At a place where the text fits, these signs show that the model is done: it wants the closer or the colon that
+the right context begins with; it wants the right context's beginning, which does not fit; or it goes on with
+the right context's next line or the rest of this one.
 """
 
 from __future__ import annotations
@@ -15,52 +15,52 @@ from fim_lsp.recognizers import fits
 from fim_lsp.shared import n_shared
 from quotient import Recognizer
 
-# Signs that are not written twice, one behind the other, whether or not that would fit.
+# Signs that are not written twice in a row, even if that would fit.
 CLOSERS = b")]}\"':"
-# A symbol; strings are told by their quotes.
+# A symbol; a quote stands for its string.
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
 WORD = re.compile(rb"\w+")
 BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")
-# The most tokens of a line that is said again.
+# The most tokens of a repeated line.
 N_ENDINGS = 60
-# The bytes and words of the right context's line that are never said again on purpose.
+# A repetition of the right context's line with so many bytes and words is never intended.
 N_SHARED_BYTES, N_SHARED_WORDS = 12, 2
 
 
 @dataclass(frozen=True, slots=True)
 class RightEdge:
-    """The right context, as the written text comes to it."""
+    """The right context, compared with the written text."""
 
     right: bytes
 
     @property
     def has_rest(self) -> bool:
-        """Whether something stands behind the cursor in its line."""
+        """Whether the cursor's line has text behind the cursor."""
         return bool(self.right.partition(b"\n")[0].strip())
 
     @property
     def is_apart(self) -> bool:
-        """Whether the rest of the cursor's line may stand in a line of its own."""
+        """Whether the rest of the cursor's line may be a line of its own."""
         return self.has_rest and self.right[:1] not in b")]},:;"
 
     @property
     def is_closed(self) -> bool:
-        """Whether a bracket is closed right behind the cursor."""
+        """Whether a closing bracket follows the cursor."""
         return self.right[:1] in (b")", b"]", b"}")
 
     @property
     def closing(self) -> list[bytes]:
-        """The sign that the right context begins with, if it closes something or ends the line."""
+        """The first sign of the right context, if it closes something or ends the line."""
         first = self.right.lstrip(b" \t\f")[:1] or b"\n"
         return [first] if first in CLOSERS + b"\n\r," else []
 
     def n_missing_bytes(self, recognizer: Recognizer, wanted: bytes) -> int | None:
-        """The missing bytes of what the model wants, if the rest is the right context's beginning."""
+        """The bytes that the wanted text still misses, if its rest is the right context's beginning."""
         symbol = SYMBOL.match(self.right, len(self.right) - len(self.right.lstrip(b" \t\f")))
         if symbol is None or symbol[0] not in wanted:
             return None
         is_closer = self.right[0] in CLOSERS
-        # An operator alone comes between two words, and it would stand in front of the second one.
+        # Only an operator comes between two words, and it would stand in front of the second one.
         is_word_again = (
             self.right[:1] == b" " and wanted.startswith(b" " + symbol[0]) and WORD.match(symbol[0])
         )
@@ -79,9 +79,9 @@ class RightEdge:
         return None
 
     def repetition(self, hypothesis: Hypothesis, more: bytes = b"") -> Ending | None:
-        """The place behind which the text is the right context's next line again, or how this one goes on.
+        """The place behind which the text repeats the right context's next line, or the rest of this one.
 
-        `more` is what would follow if it might: the line break at an end, or what leaves the scope.
+        `more` is the text that would follow: the line break at an end, or a token that leaves the scope.
         """
         right = self.right.lstrip()
         for ending in hypothesis.endings[-N_ENDINGS:]:
@@ -94,7 +94,8 @@ class RightEdge:
         return None
 
     def said_again(self, hypothesis: Hypothesis) -> Ending | None:
-        """The place behind which the text begins like the right context: with its word and what follows."""
+        """The place behind which the text begins like the right context, with its word and the next
+        symbols."""
         begun = BEGUN.match(self.right)
         if begun is None:
             return None
@@ -115,7 +116,7 @@ def has_line(begun: bytes, right: bytes) -> bool:
 
 
 def goes_on_alike(text: bytes, right: bytes) -> bool:
-    """Whether a text goes on as the right context does, for long enough to be no accident."""
+    """Whether a text goes on like the right context for so long that it is no accident."""
     line, _, _ = right.partition(b"\n")
     shared = line[: n_shared(text, line)]
     return len(shared) >= N_SHARED_BYTES and len(WORD.findall(shared)) >= N_SHARED_WORDS

@@ -1,7 +1,7 @@
-"""When a text ends: where the model wants it to, or where we would rather have it end.
+"""Ends of texts: where the model wants one, or where the rules here prefer one.
 
-Every way to end comes here. How the text is put into good form then is told in `tidying.py`, and in
-`connecting.py` what is written behind one that finds no end.
+Every end is decided here. `tidying.py` then cleans the text up, and `connecting.py` writes behind a text that
+finds no end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fim_lsp.decoding.texts.written import Written
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row
 
-# A cut in the middle of a name, or of a chain of attributes and calls.
+# A cut (\0) inside a name or a chain of attributes and calls.
 INSIDE = re.compile(rb"\w\0\w|[\w)\]\"']\0[.(\[]")
 
 
@@ -32,10 +32,10 @@ class Ends:
     """The ways to end the texts of one hole."""
 
     context: HoleContext
-    # The tokens by which the model tells that it is done: those that end a text, and those that begin as the
-    # right context does, if that is the end of a line or a closer.
+    # The tokens that show that the model is done: those that end a text, and those that begin like the right
+    # context, if that begins with a line end or a closer.
     signs: list[int]
-    # Texts behind which no way out was found, whatever was taken back of them.
+    # Texts behind which no way out was found, even with tokens taken back.
     stuck: set[bytes] = field(default_factory=set)
 
     @classmethod
@@ -47,15 +47,15 @@ class Ends:
         return cls(context, signs)
 
     def note(self, hypothesis: Hypothesis, row: Row) -> None:
-        """Notes that the text fits as it is; `row` (vocabulary,) is what the model expects next."""
+        """Notes that the text fits as it is; `row` (vocabulary,) is the model's row behind it."""
         if self.context.lexical is None or not self.is_half_comment(hypothesis, row):
             is_good = self.context.lexical is None or self.is_whole(hypothesis, row)
             hypothesis.endings.append(hypothesis.ending(self.end_probability(row), is_good))
 
     def note_line(self, hypothesis: Hypothesis, token: int, row: Row) -> None:
-        """Notes the end of a line within a token that goes on with the next line's blanks.
+        """Notes the end of a line inside a token that also holds the next line's blanks.
 
-        Only there whole lines may end; behind the blanks the rest of the cursor's line would stand elsewhere.
+        Whole lines can end only there; behind the blanks the rest of the cursor's line would be shifted.
         """
         text = self.context.model.token_bytes[token]
         if not self.context.is_whole_lines or hypothesis.pending or text[:1] != b"\n" or text.strip():
@@ -66,11 +66,11 @@ class Ends:
             hypothesis.endings.append(replace(ending, n_bytes=n_bytes, n_tokens=n_tokens))
 
     def end_probability(self, row: Row) -> float:
-        """The probability that the text ends, for the model; `row` has the logits of shape (vocabulary,)."""
+        """The model's probability that the text ends; `row` holds the logits, (vocabulary,)."""
         return math.exp(logsumexp(row[self.signs]) - logsumexp(row))
 
     def is_half_comment(self, hypothesis: Hypothesis, row: Row) -> bool:
-        """Whether the text ends in a comment that goes on, or that takes in the rest of the line."""
+        """Whether the text ends in a comment that goes on, or that swallows the rest of the line."""
         assert self.context.lexical is not None
         if self.context.lexical.comment(hypothesis.text) is None:
             return False
@@ -79,9 +79,9 @@ class Ends:
         return self.context.edge.has_rest or not is_over
 
     def is_whole(self, hypothesis: Hypothesis, row: Row) -> bool:
-        """Whether the text may well end there: not in the middle of a name, nor behind a lone comma.
+        """Whether the text can end here: neither inside a name nor behind a lone comma.
 
-        Whole lines are followed by the rest of a line in a line of its own.
+        Behind whole lines, the rest of the cursor's line must be a line of its own.
         """
         text = hypothesis.text
         if self.context.is_whole_lines and text and self.context.lines_of(text) is None:
@@ -91,7 +91,7 @@ class Ends:
         return not INSIDE.match(text[-1:] + b"\0" + self.wanted_text(hypothesis, row)[:1])
 
     def reached_end(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
-        """The end, if what the model wants most is what the right context begins with."""
+        """The end, if the model's favourite token begins like the right context."""
         if self.context.lexical is None or hypothesis.recognizer is None:
             return None
         wanted = self.wanted_text(hypothesis, row)
@@ -101,9 +101,9 @@ class Ends:
         return self.end_behind(hypothesis, wanted[:n_bytes], "eos")
 
     def stranded_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
-        """The end of a text that leaves the scope next, while the rest of the line has to stay in it.
+        """The end of a text whose next token leaves the scope, while the rest of the line must stay inside.
 
-        It ends in front of what it has said of that rest already, else where the rest begins a line.
+        It ends in front of the part that repeats the rest; otherwise at a place where the rest begins a line.
         """
         recognizer, fence = hypothesis.recognizer, self.context.fence
         if recognizer is None or fence is None or not self.context.is_outside(hypothesis):
@@ -120,7 +120,7 @@ class Ends:
         return self._tidied(placed, placed.ending(), "scope")
 
     def wanted_text(self, hypothesis: Hypothesis, row: Row) -> bytes:
-        """The text that the model would like to come next, behind what is pending."""
+        """The text that the model wants next, behind the pending text."""
         model, pending = self.context.model, hypothesis.pending
         if not pending:
             return model.token_bytes[int(row.argmax())]
@@ -152,7 +152,7 @@ class Ends:
     def end_before_repetition(
         self, hypothesis: Hypothesis, steering: Steering, is_end: bool = False
     ) -> Written | None:
-        """The end in front of what is a repetition, of the right context or of the text itself."""
+        """The end in front of a repetition of the right context or of the text itself."""
         if self.context.options.is_plain:
             return None
         ending = self.context.edge.repetition(hypothesis, b"\n" * is_end)
@@ -161,7 +161,7 @@ class Ends:
         return self.end_before_loop(hypothesis, steering, is_end)
 
     def end_before_loop(self, hypothesis: Hypothesis, steering: Steering, is_end: bool) -> Written | None:
-        """The best end in front of where a text began to go round in circles; None if it did not."""
+        """The best end in front of a loop; None if the text has no loop."""
         if self.context.lexical is None:
             return None
         found = loop(self.context.above, hypothesis.text, is_end)
@@ -182,7 +182,7 @@ class Ends:
         return written
 
     def model_end(self, hypothesis: Hypothesis, steering: Steering, is_member: bool) -> Written | None:
-        """The text where the model has ended it."""
+        """The text at the model's own end."""
         if is_member or steering.options.constraint == "none" or not steering.has_engine:
             return self._tidied(hypothesis, hypothesis.ending(), "eos")
         return self.finishing_end(hypothesis, steering, "eos")
@@ -190,7 +190,7 @@ class Ends:
     def finishing_end(
         self, hypothesis: Hypothesis, steering: Steering, stopped_by: StoppedBy
     ) -> Written | None:
-        """The text where it has to end although the model has not ended it."""
+        """The text at an end that the model did not choose."""
         if not steering.has_engine or steering.options.constraint == "none":
             return Written(hypothesis, hypothesis.ending(), stopped_by)
         is_half_comment = (
@@ -212,8 +212,8 @@ class Ends:
         return self._tidied(hypothesis, self._trimmed(hypothesis, best), stopped_by)
 
     def forced_end(self, hypothesis: Hypothesis) -> Written:
-        """The end of a text that fits while the engine is on its way out."""
-        # The comment has to stay where the rest of the line fits nowhere else.
+        """The end of a text that fits while the engine follows its way out."""
+        # The comment must stay if the rest of the line fits nowhere else.
         shorter = self.context.without_comment(hypothesis)
         hypothesis = shorter if shorter.is_member else hypothesis
         return self._tidied(hypothesis, self._trimmed(hypothesis, hypothesis.ending()), "forced")

@@ -19,14 +19,14 @@ LINE_START = re.compile(rb"\S[ \t]*\n[ \t]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class HoleContext:
-    """The context of the texts of one hole, and the way in which they are written."""
+    """The context of the texts of one hole."""
 
     model: Model
     options: Options
-    # The last lines in front of the cursor, and all that is behind it.
+    # The last lines in front of the cursor, and the whole text behind it.
     above: bytes
     edge: RightEdge
-    # The lexical context; None where nothing is checked, and for the paper's loop as it is.
+    # The lexical context; None without a recognizer, and in the paper's plain loop.
     lexical: LexicalContext | None
     fence: Fence | None
     # Whether the hole begins and ends at the beginning of a line.
@@ -42,7 +42,7 @@ class HoleContext:
         recognizer: Recognizer | None,
         fence: Fence | None,
     ) -> HoleContext:
-        """`recognizer` stands where the texts begin."""
+        """`recognizer` is at the hole's beginning."""
         edge = RightEdge(right)
         is_whole_lines = edge.has_rest and above[-1:] in (b"\n", b"\r", b"")
         if recognizer is None or options.constraint != "constrained" or options.is_plain:
@@ -50,7 +50,7 @@ class HoleContext:
         return cls(model, options, above, edge, LexicalContext(recognizer.fork()), fence, is_whole_lines)
 
     def is_outside(self, hypothesis: Hypothesis) -> bool:
-        """Whether the rest of the cursor's line would stand further left than the scope allows."""
+        """Whether the rest of the cursor's line would begin further left than the scope allows."""
         recognizer, fence = hypothesis.recognizer, self.fence
         if recognizer is None or fence is None or not self.edge.has_rest or not hypothesis.text:
             return False
@@ -58,7 +58,7 @@ class HoleContext:
         return indentation is not None and suites_at(recognizer, columns, indentation) < fence.n_suites
 
     def opens_lines(self, text: bytes) -> bool:
-        r"""Whether a text puts what is in a bracket on lines of its own, and the closer behind it, too.
+        r"""Whether a text puts a bracket's content on lines of its own, and its closer, too.
 
         f({|});                  "\n  a: 1,\n" as it is
         """
@@ -69,7 +69,7 @@ class HoleContext:
     def lines_of(self, text: bytes) -> bytes | None:
         """The text without the blanks behind its last line break; None if it does not fit as whole lines.
 
-        The rest of the cursor's line has blanks of its own, so with more of them it would stand elsewhere.
+        The rest of the cursor's line has its own blanks, and more of them would shift it.
         """
         line_break = text.rfind(b"\n")
         is_in_line = bool(text[line_break + 1 :].strip())
@@ -77,11 +77,11 @@ class HoleContext:
         return lines if not is_in_line and self.lexical is not None and self.lexical.fits(lines) else None
 
     def comment(self, text: bytes) -> int | None:
-        """The beginning of the comment that a text ends in; None if there is none, or nothing is checked."""
+        """The start of the comment in which a text ends; None without one, or without a lexical context."""
         return None if self.lexical is None else self.lexical.comment(text)
 
     def without_comment(self, hypothesis: Hypothesis) -> Hypothesis:
-        """The text in front of the comment that it ends in."""
+        """The text without the comment in which it ends."""
         comment = self.comment(hypothesis.text)
         if comment is None or self.lexical is None:
             return hypothesis

@@ -1,11 +1,11 @@
-"""Going round in circles: small models come to say the same again and again, and then never end.
+"""Loops: small models begin to repeat themselves, and then never end.
 
     self.x = x
     self.x = x          a line that repeats the one above it, or several lines that repeat those
     f(b, b, b, b, b     or, within a line, a few words
 
-The first of equal texts is kept. The rule is one of taste, not of grammar: a table of equal rows is code,
-too. So little is asked for within a line that data may well have it.
+The first of equal texts is kept. The rule is a matter of taste, not of grammar, since a table of equal rows
+is code, too. So the limits leave room for data.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from itertools import pairwise
 
 # The most whole lines that may repeat as many in front of them.
 N_LINES = 6
-# Within a line: the longest phrase, how much of the text is looked at, and how often a phrase must come,
-# from that length on.
+# Within a line: the longest phrase, how much of the text is examined, and how often a phrase must come, by
+# its length.
 LONGEST, N_LOOKED_AT = 60, 480
 TIMES = ((10, 3), (4, 4), (1, 10))
-# A ruler of one character is fine as long as it is no longer than a line; not so one of brackets and commas.
+# A ruler of one character may be as long as a line; one of brackets and commas may not.
 RULER, SIGNS, REPEATED = 100, 24, 6
 # Beginnings of lines that no programmer writes twice in a row. (`next(lines)` may be.)
 ONCE = re.compile(rb"(import|from|return|def|class|@)\b|[\w.]+\s*(:[^=]*)?=[^=]|\w+\s*:\s*\w")
@@ -29,16 +29,16 @@ WORD = re.compile(rb"[^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The number of bytes behind which a text repeats itself. `is_line`: whole lines are repeated."""
+    """A repetition, by the number of bytes in front of it. `is_line`: whole lines are repeated."""
 
     n_bytes: int
     is_line: bool
 
 
 def loop(above: bytes, text: bytes, is_end: bool = False) -> Loop | None:
-    """The loop in which a text behind the lines `above` begins to repeat itself, if its end does.
+    """The loop in which a text behind the lines `above` ends, if there is one.
 
-    `is_end`: nothing follows any more, so that its last line is a whole one.
+    `is_end`: nothing follows, so the last line is complete.
     """
     n_bytes = repeated_lines(above, text, is_end)
     if n_bytes is not None:
@@ -48,7 +48,7 @@ def loop(above: bytes, text: bytes, is_end: bool = False) -> Loop | None:
 
 
 def repeated_lines(above: bytes, text: bytes, is_end: bool) -> int | None:
-    """The beginning of the first line that repeats those in front of it; its line break included."""
+    """The start of the first line that repeats those in front of it, its line break included."""
     whole = above + text
     ends = [found.start() for found in re.finditer(rb"\n", whole)]
     if is_end:
@@ -82,7 +82,7 @@ def is_twice_too_often(lines: list[bytes], is_cursors: bool) -> bool:
 
 
 def repeated_phrase(text: bytes) -> int | None:
-    """The place where a phrase comes for the second time that the text ends in, too often."""
+    """The second occurrence of a phrase with which the text ends too often."""
     tail = text[-N_LOOKED_AT:]
     for length in range(1, min(LONGEST, len(tail) // 3) + 1):
         phrase = tail[-length:]
@@ -102,7 +102,7 @@ def repeated_phrase(text: bytes) -> int | None:
 
 
 def most_without_words(phrase: bytes) -> int:
-    """The most bytes that may be made of a phrase that has no word."""
+    """The most bytes that repetitions of a phrase without a word may take."""
     if b"\n" in phrase and not phrase.strip():
         return REPEATED * len(phrase)
     return RULER if len(set(phrase)) == 1 else max(SIGNS, REPEATED * len(phrase))

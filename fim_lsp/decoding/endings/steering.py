@@ -1,10 +1,10 @@
-"""Steering: as the budget runs out, decoding turns to the cheapest way to connect.
+"""Steering: when the budget runs short, decoding turns to the cheapest way to connect.
 
-The paper's loop fails where the model never comes to an end that fits: it opens brackets, strings or blocks
-until the limit. The engine knows the shortest way out from everywhere (the witness). While plenty of the
-budget is left, the model writes what it likes; when it gets tight, it may choose only among tokens from which
-the way out still fits in; and the engine writes what is missing in the end. So from any hole that can be
-filled the result fits.
+The paper's loop fails if the model never finds an end that fits: it opens brackets, strings or blocks until
+the limit. The engine knows the shortest way out of every state (the witness). While enough of the budget is
+left, the model writes freely. When it runs short, the model may choose only tokens behind which the way out
+still fits into the budget, and the engine writes the missing end. So every hole that can be filled gets a
+text that fits.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from fim_lsp.recognizers import fits
 from fim_lsp.runtimes.logits import ranked_tokens
 from quotient import Recognizer
 
-# The number of tokens that the engine joins in before it has to, so that the model has a say in how to
-# connect; no more than a quarter of all.
+# The engine begins so many tokens earlier than it must, a quarter of all at most, so that the model has some
+# choice in how to connect.
 MARGIN = 8
-# The model's best candidates that are tried; each costs a witness.
+# How many of the model's best candidates are tried; each costs a witness.
 N_STEERED = 12
-# Joints, which connect a line to its rest, tried where the shortest way would be to comment it out.
+# Joints, which connect a line to its rest. They are tried if the shortest way out is a comment.
 JOINTS = (b'"', b"'", b'"""', b"'''", b"(", b"[", b"{", b"a(", b", ", b" = ", b".", b" ", b"\n", b"\na(")
-# A body that only has to be there.
+# A body that is only a placeholder.
 BODY = re.compile(rb"([^\n]*(?:\n(?=[ \t])|:))[ \t]*[^\W\d]\w*")
 INDENTATION = 4
 
@@ -43,14 +43,14 @@ class Steering:
     options: Options
     model: Model
     deadline: float | None
-    # Whether the engine follows the text at all, and whether it may write.
+    # Whether the engine follows the text, and whether it may write.
     has_engine: bool
     is_on: bool
-    # The last place from which the way out was known to fit in.
+    # The last place whose way out fits into the budget.
     _safe: Hypothesis
     _start: float = field(default_factory=time.perf_counter)
-    # The way out is looked up again when no more tokens than this are left. Each time it turns out not to be
-    # needed yet, half of the slack is let go first, so it is looked up a handful of times.
+    # The way out is computed again when no more tokens than this are left. If it is not needed yet, half of
+    # the slack passes before the next time, so it is computed only a few times.
     _next_check: int = 0
     is_connecting: bool = False
 
@@ -66,7 +66,7 @@ class Steering:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def n_left(self, hypothesis: Hypothesis) -> int:
-        """The number of tokens that can still be written, by the limit and by the clock."""
+        """The number of tokens that the limit and the clock still allow."""
         n_left = self.options.max_tokens - hypothesis.n_tokens
         if self.deadline is None or hypothesis.n_tokens < 2:
             return n_left
@@ -75,7 +75,7 @@ class Steering:
         return min(n_left, int(max(0.0, self.deadline - now) / per_token))
 
     def look(self, hypothesis: Hypothesis) -> None:
-        """Looks whether it is time to connect, unless there is a place to end anyway."""
+        """Checks whether it is time to connect, unless the text has a place to end."""
         if not self.is_on or self.is_connecting or hypothesis.has_ending:
             return
         n_left = self.n_left(hypothesis)
@@ -94,15 +94,15 @@ class Steering:
         return len(self.model.spelling_tokens(way_out(hypothesis.recognizer)))
 
     def go_back(self, hypothesis: Hypothesis) -> None:
-        """Follows a text that begins anew further left."""
+        """Follows a text that was cut back."""
         if len(self._safe.text) > len(hypothesis.text):
             self._safe = hypothesis.fork()
         self._next_check = self.options.max_tokens
 
     def choose(self, turn: Turn, chooser: Chooser) -> Choice | None:
-        """The model's favourite among the tokens that leave enough for the way out; None if there is none.
+        """The model's favourite among the tokens that leave room for the way out; None if there is none.
 
-        As with `Chooser.choose`, the recognizer has read it then.
+        As with `Chooser.choose`, the recognizer has read it.
         """
         hypothesis = turn.hypothesis
         if hypothesis.pending:
@@ -120,27 +120,27 @@ class Steering:
         return None
 
     def has_tried_enough(self, turn: Turn) -> bool:
-        """Whether more tokens in a row that has come to nothing would change nothing."""
+        """Whether a row with more tokens would not help either."""
         if not self.is_connecting or turn.hypothesis.pending:
             return False
-        # One token is never written, which stands for all of which a row says nothing.
+        # A partial row has one token that stands for all others and is never written.
         return int(np.isfinite(turn.row).sum()) > N_STEERED
 
     def connected_hypothesis(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
         """The hypothesis with the way out written behind it.
 
-        `has_rest`: something stands right of the cursor in its line.
+        `has_rest`: the cursor's line has text right of the cursor.
         """
         if (
             hypothesis.n_tokens + self.n_needed(hypothesis) > self.options.max_tokens
             and not self.is_out_of_time
         ):
-            # The text has run into something that takes more than there is, such as a bracket a token.
+            # The way out became longer than the budget, for example by one bracket for each token.
             hypothesis = self._safe
         assert hypothesis.recognizer is not None
         connected = hypothesis.fork()
         assert connected.recognizer is not None
-        # A pending text that was not finished is there already, left of the cursor.
+        # An unfinished pending text is already there, left of the cursor.
         connected.pending = b""
         rest = way_out(connected.recognizer, has_rest)
         if hypothesis.n_tokens + len(self.model.spelling_tokens(rest)) > self.options.max_tokens:
@@ -148,7 +148,7 @@ class Steering:
         connected.recognizer.advance(rest)
         for token in self.model.spelling_tokens(rest):
             connected.append(self.model.token_bytes[token], None)
-        # Also where the vocabulary cannot spell it.
+        # This works even if the vocabulary cannot spell the way out.
         connected.text = hypothesis.text + rest
         return connected
 
@@ -156,8 +156,8 @@ class Steering:
 def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
     """A short text that fits.
 
-    The shortest one may be one that no programmer would write: `if a:\\`, which joins a line to the next one
-    where a statement is missing, or a `#` that takes in the rest of the line. Then others are tried.
+    No programmer would write some of the shortest: `if a:\\`, which joins the next line in place of a missing
+    statement, or a `#` that swallows the rest of the line. Then others are tried.
     """
     shortest = recognizer.witness_bytes()
     before = shortest[:-1]
@@ -167,10 +167,10 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
         )
         usual = [before + (b" pass" if is_in_line else b"pass")]
     elif shortest.endswith(b"#") and has_rest:
-        # The other ways would be looked for just as long where names keep that one from fitting.
+        # If names keep the shortest one from fitting, searches for the others would take just as long.
         usual = joined_ways_out(recognizer) if fits(recognizer, shortest) else []
     elif (body := BODY.fullmatch(shortest)) is not None:
-        # The shortest body is a letter or, held to names, one that exists; its indentation is one column.
+        # The shortest body is a letter or, under the law of names, an existing name, indented by one column.
         indentation = b" " * (recognizer.nesting()[1][-1] + INDENTATION)
         in_next_line = body[1].rstrip(b"\n") + b"\n" + indentation + b"pass"
         usual = [in_next_line] if body[1].endswith(b"\n") else [in_next_line, body[1] + b" pass"]

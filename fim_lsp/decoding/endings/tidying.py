@@ -1,6 +1,6 @@
-"""Tidying a text where it ends: no white space and no comment at its end, where it fits without.
+"""Tidying the end of a text: it has no white space and no comment there, if it fits without them.
 
-Models explain what they have just written, and announce what they would write next. Neither was asked for.
+Models add comments on what they have just written or would write next. No user asked for them.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from fim_lsp.decoding.endings.hole_context import HoleContext
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
 from fim_lsp.decoding.texts.written import Written
 
-# White space in front of these, or of nothing, is never missed.
+# White space in front of these, or at the end, is never needed.
 NEEDS_NO_SPACE = b" \t\f\r\n)]},:;"
 
 
 def tidied_text(context: HoleContext, written: Written) -> Written:
-    """The text without what no programmer would have typed at its end. It is poor if nothing is left to
-    say."""
+    """The text without an end that no programmer would type. It is poor if nothing is left."""
     lexical, text = context.lexical, written.text
     if lexical is None:
         return written
@@ -36,17 +35,17 @@ def tidy_forms(context: HoleContext, lexical: LexicalContext, text: bytes) -> li
         kept = context.lines_of(kept) or kept
     comment = lexical.comment(kept)
     is_bare = comment is not None and not kept[comment:].strip(b"#/!: \t\f\r")
-    # A text that is a comment and nothing else says that something is missing.
+    # A text that is only a comment is a sign that code is missing.
     if comment is None or not (is_bare or kept[:comment].strip()):
         return [kept]
-    # A line above it may end in one, too.
+    # The line above may end in a comment, too.
     return [*tidy_forms(context, lexical, kept[:comment]), kept]
 
 
 def without_blanks(context: HoleContext, lexical: LexicalContext, text: bytes) -> bytes:
     if context.opens_lines(text):
         return text
-    # A line break keeps the rest of the line away.
+    # A line break separates the rest of the line.
     kept = text.rstrip(b" \t\f" if context.edge.is_apart else b" \t\f\r\n")
     if kept[-1:] in (b"\n", b"\r"):
         return text
@@ -56,7 +55,7 @@ def without_blanks(context: HoleContext, lexical: LexicalContext, text: bytes) -
 
 
 def says_nothing(lexical: LexicalContext, text: bytes) -> bool:
-    """Whether a text that was begun in code has none. One that is empty says that nothing is missing."""
+    """Whether a text that begins in code has no code. An empty text is a valid answer and does not count."""
     if text == b"" or not lexical.is_code(b""):
         return False
     while (comment := lexical.comment(text.rstrip())) is not None:

@@ -1,8 +1,8 @@
-"""A model: a network, its tokens, and how it is asked to fill in the middle.
+"""Models: a network, its tokens, and its format for filling in the middle.
 
     model.py      a model, loaded by its name, from a folder, a file or a server
-    tokens.py     from text to tokens exactly, and which tokens may be written
-    hub.py        what the hub keeps on this machine
+    tokens.py     exact tokens of a text, and the tokens that may be written
+    hub.py        models of the hub in this machine's cache
     served.py     a model behind a server
 
 Behind the door:

@@ -1,10 +1,9 @@
-"""The bundled model's tokens, read from its tokenizer.json by nothing but Python.
+"""The bundled model's tokens, read from its tokenizer.json in plain Python.
 
-`tokenizers`, which has trained them, brings a hub's client, an HTTP library and a dozen more packages along:
-42 MB, of which nothing but one kind of tokenizer would ever be used. That kind is little: a text is cut into
-words as GPT-2 does it, each digit alone; a word is its bytes, of which the pair that was learned first is
-joined, again and again (byte-level BPE). Other kinds are refused here. A test holds this to `tokenizers`, for
-every character and on real files.
+The library `tokenizers`, which trained them, depends on a hub client, an HTTP library and a dozen more
+packages: 42 MB for one kind of tokenizer. That kind is small (byte-level BPE): a text is cut into words as in
+GPT-2, each digit alone; in the bytes of a word the pair that was learned first is joined, again and again.
+Other kinds are refused. A test compares this with `tokenizers`, for every character and on real files.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from fim_lsp.fim_formats import FimFormat
 from fim_lsp.runtimes.folder import ModelError, read_json
 from quotient import Vocabulary
 
-# Unicode's White_Space, which Python's own `\\s` is not quite.
+# Unicode's White_Space, which differs a little from Python's `\\s`.
 SPACE = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-# GPT-2's: contractions, words, what is neither word nor blank, blanks up to the last one in front of more.
-# There are no digits in what it cuts.
+# GPT-2's pattern: contractions, words, other signs, and blanks except the last one in front of a word. The
+# texts that it cuts have no digits.
 WORDS = re.compile(
     rf"'(?:[stmd]|re|ve|ll)| ?[^\W\d_]+| ?(?:(?![{SPACE}])[\W_])+|[{SPACE}]+(?![^{SPACE}])|[{SPACE}]+"
 )
@@ -68,8 +67,7 @@ class BytePairTokens:
         return Vocabulary(texts, ends, sorted(self._signs.union(unseen(texts)) - set(ends)))
 
     def read_texts(self) -> list[bytes]:
-        """The text of each token in a text that is read, whether it may be written or not; signs for the
-        model have none."""
+        """The text of each token, writable or not; special tokens have none."""
         return [b"" if token in self._signs else text for token, text in enumerate(self.texts())]
 
     def texts(self) -> list[bytes]:
@@ -87,10 +85,11 @@ class BytePairTokens:
 
 @dataclass(frozen=True, slots=True)
 class BytePairs:
-    """`ids` are the tokens by their spelling, in which each byte is a printable character."""
+    """Pairs of bytes to join. `ids` has the tokens by their spelling, with a printable character for each
+    byte."""
 
     ids: dict[str, int]
-    # The rank of each pair of tokens that are joined, by their spellings: when that was learned.
+    # The rank of each pair that is joined, by the two spellings: the order in which it was learned.
     ranks: dict[tuple[str, str], int]
     _known: dict[str, list[int]] = field(default_factory=dict)
 
@@ -133,9 +132,9 @@ def is_number(character: str) -> bool:
 
 
 def joined_tokens(word: str, ranks: Mapping[tuple[str, str], int]) -> list[str]:
-    """The tokens of a word: of all neighbours, those are joined first that were learned first."""
+    """The tokens of a word: the neighbours that were learned first are joined first."""
     parts: list[str] = list(word)
-    # The parts after and before each part; one that has been joined to the one before it is empty.
+    # The parts after and before each part; a part that was joined to the previous one is empty.
     following, before = list(range(1, len(parts) + 1)), list(range(-1, len(parts) - 1))
     waiting: list[tuple[int, int, str, str]] = []
 

@@ -1,7 +1,7 @@
-"""A model in a GGUF file, as decoding knows models: its tokens, its FIM format, its runtime.
+"""A model in a GGUF file: its tokens, its FIM format, its runtime.
 
-How it is asked to fill in is told by the file: by its tokens, its architecture, and where families share
-those by the name that its maker has given it.
+The file determines the FIM format: by its tokens, its architecture and, if several families share these, the
+name that its maker gave it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from quotient import Vocabulary
 
-# The key under which our own files say how they are asked, in the words of the setting `fim`.
+# The key of the FIM format in our own files, in the form of the setting `fim`.
 FIM_KEY = "fim_lsp.fim"
-# Lines that are typed again and again.
+# The number of lines whose tokens are cached, since the same lines are encoded again and again.
 N_ENCODED = 256
 
 
@@ -99,7 +99,7 @@ def description(metadata: Mapping[str, str]) -> dict[str, object]:
 
 
 def named_family(metadata: Mapping[str, str], path: Path, tokens: Collection[str]) -> str | None:
-    """The family that a file says it is of, if it has its tokens."""
+    """The family that a file names, if it has that family's tokens."""
     for said in said_names(metadata, path):
         known = format_named_in(said or "")
         if known is not None and all(token in tokens for token in known.tokens):
@@ -108,12 +108,12 @@ def named_family(metadata: Mapping[str, str], path: Path, tokens: Collection[str
 
 
 def said_names(metadata: Mapping[str, str], path: Path) -> tuple[str | None, ...]:
-    """The names of a file: the maker's, inside it, and the user's, outside."""
+    """The names of a file: the maker's inside it, and the file name."""
     return metadata.get("general.basename"), metadata.get("general.name"), path.stem
 
 
 def by_its_own_word(gguf: Gguf) -> dict[str, object]:
-    """The format of a family that is not known here: most files say which tokens fill in the middle."""
+    """The format of an unknown family: most files name their FIM tokens."""
     names = {index: name for name, index in gguf.ids.items()}
     prefix, suffix, middle = (names.get(index) for index in gguf.fim_tokens())
     if prefix is None or suffix is None or middle is None:
@@ -122,7 +122,7 @@ def by_its_own_word(gguf: Gguf) -> dict[str, object]:
 
 
 def check_wishes(name: str, runtime: str | None, dtype: str | None) -> None:
-    """Says what a file of this kind is not computed by."""
+    """Raises `ModelError` for a runtime or a number format that does not apply to GGUF files."""
     if runtime is not None:
         raise ModelError(f"{name} is a GGUF file, which llama.cpp computes; --runtime {runtime} cannot")
     if dtype is not None:

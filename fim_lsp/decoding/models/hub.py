@@ -1,4 +1,4 @@
-"""Models by their names on the hub: files in its download cache are used, the others are fetched."""
+"""Models by their names on the hub: cached files are used, and others are fetched."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from fim_lsp.decoding.models.model import Progress
 from fim_lsp.runtimes.folder import ModelError, first_line
 
-# The files that are needed to run: no weights in other formats, no training states. PyTorch's own format is
-# for models that were published in no other.
+# The files that a model needs to run: no weights in other formats, no training states. PyTorch's own format
+# is fetched only for models that have no other.
 FILES = ("*.json", "*.safetensors", "*.model", "*.txt")
 OLD_FILES = (*FILES, "pytorch_model*.bin")
 
@@ -25,7 +25,7 @@ def download_model(name: str, offline: bool, told: Progress) -> Path:
         if has_weights(folder):
             return folder
     except LocalEntryNotFoundError:
-        # The hub will be asked for the file.
+        # The file is fetched from the hub below.
         pass
     if offline:
         raise ModelError(f"{name} is not on this machine, and downloads are turned off")
@@ -36,7 +36,7 @@ def download_model(name: str, offline: bool, told: Progress) -> Path:
         if not has_weights(folder):
             folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), tqdm_class=bar))
     except LocalEntryNotFoundError as error:
-        # The reason is the fault on the way; the error itself advises to look at one's connection.
+        # The cause has the reason; the error itself only advises to check the connection.
         why = first_line(error.__cause__ if isinstance(error.__cause__, Exception) else error)
         raise ModelError(f"{name} is not on this machine, and cannot be downloaded: {why}") from error
     except (HfHubHTTPError, OSError, ValueError) as error:
@@ -58,7 +58,7 @@ def progress_bar(name: str, told: Progress) -> type[Any]:
 
         def update(self, n: float | None = 1) -> bool | None:
             moved: bool | None = super().update(n)
-            # Half of the way: the other half is reading what was fetched.
+            # The download is the first half of the progress; reading the files is the other half.
             told(f"downloading {name}", 0.5 * self.n / self.total if self.total else 0.0)
             return moved
 

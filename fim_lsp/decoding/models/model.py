@@ -1,7 +1,7 @@
-"""A model: a network, the tokens that it writes, and how it is asked to fill in the middle.
+"""A model: a network, its tokens, and its format for filling in the middle.
 
-Models are loaded from a folder or by their name on the hub. Each fault (no PyTorch, no such model, no way to
-fill in the middle) is a `ModelError` with a sentence for the user.
+Models are loaded from a folder, a GGUF file, a server or the hub. Each fault (no PyTorch, no such model, no
+FIM format) is a `ModelError` with a sentence for the user.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ RuntimeName = Literal["embedded", "torch"]
 
 @dataclass(frozen=True)
 class Model:
-    """A network with its tokens. It may be shared by sessions that take turns, not by threads."""
+    """A network with its tokens. Sessions that take turns may share it; threads may not."""
 
     name: str
     runtime: Runtime
     vocabulary: Vocabulary
-    # The function from text to tokens; specials in the text are spelled out, not recognised.
+    # The function from text to tokens; it spells special tokens in the text as plain text.
     encode: Callable[[str], list[int]]
     fim_format: FimFormat
     # The ids of the format's tokens.
@@ -62,20 +62,20 @@ class Model:
     middle: int | None
     # The tokens that every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
-    # Whether another program is asked for the tokens of a text.
+    # Whether another program computes the tokens of a text.
     has_remote_tokens: bool = False
-    # Whether what it is shown leaves this machine.
+    # Whether its prompts leave this machine.
     is_elsewhere: bool = False
-    # Whether it is not told what else would have been likely.
+    # Whether its server gives only text, without probabilities of other tokens.
     is_text_alone: bool = False
-    # The ids of the tokens that tell files apart.
+    # The ids of the tokens that separate files.
     file_signs: Mapping[str, int] = field(default_factory=dict)
-    # The format in which it is shown edits, if it was taught any.
+    # The format of edits, if it was trained on them.
     edit_format: EditFormat | None = None
 
     @property
     def files(self) -> SeveralFiles:
-        """The format in which this model is shown other files."""
+        """The format of other files in this model's prompts."""
         known = self.fim_format.files
         return known if all(sign in self.file_signs for sign in known.tokens) else COMMENTS
 
@@ -94,7 +94,7 @@ class Model:
 
     @cached_property
     def token_bytes(self) -> list[bytes]:
-        """The text of each token; nothing for the special ones."""
+        """The text of each token; empty for special ones."""
         return [self.vocabulary.token(index) for index in range(len(self.vocabulary))]
 
     @cached_property
@@ -103,7 +103,7 @@ class Model:
 
     @cached_property
     def _sorted(self) -> tuple[list[bytes], list[int]]:
-        """The tokens that bring text in the order of their bytes, and their ids."""
+        """The tokens with text, ordered by their bytes, and their ids."""
         ordered = sorted((text, index) for index, text in enumerate(self.token_bytes) if text)
         return [text for text, _ in ordered], [index for _, index in ordered]
 
@@ -113,7 +113,7 @@ class Model:
         return dict(zip(texts, ids, strict=True))
 
     def longer_tokens(self, text: bytes) -> list[int]:
-        """The tokens that begin with these bytes and go on."""
+        """The tokens that begin with these bytes and are longer."""
         texts, ids = self._sorted
         after = text.rstrip(b"\xff")
         stop = after[:-1] + bytes([after[-1] + 1]) if after else None
@@ -126,11 +126,11 @@ class Model:
 
     @cached_property
     def silent(self) -> npt.NDArray[np.bool_]:
-        """The tokens that bring no text and end nothing: never to be written. Shape (vocabulary,)."""
+        """The tokens without text that end nothing, which are never written. Shape (vocabulary,)."""
         return np.array([not text and index not in self.ends for index, text in enumerate(self.token_bytes)])
 
     def spelling_tokens(self, text: bytes) -> list[int]:
-        """Tokens whose bytes are these, whatever they are: half characters, too."""
+        """Tokens that spell these bytes, which may contain half characters."""
         try:
             ids = self.encode(text.decode())
         except UnicodeDecodeError:
@@ -140,13 +140,13 @@ class Model:
         return list(self._longest_first(text))
 
     def encode_here(self, text: str) -> list[int]:
-        """Tokens of a text without asking anybody, for texts that are many and are only looked up in: of a
-        remote model they are not always the ones that it would write."""
+        """Tokens of a text without asking a server, for many texts that are only searched. A remote model
+        might split the text otherwise."""
         return list(self._longest_first(text.encode())) if self.has_remote_tokens else self.encode(text)
 
     def _longest_first(self, text: bytes) -> Iterator[int]:
         while text:
-            # A byte without a token is left out: the network then sees a little less than the written text.
+            # A byte without a token is skipped: the network then sees a little less than the written text.
             known = self.beginnings_of(text[:32])
             if known:
                 yield known[-1]
@@ -169,13 +169,12 @@ def load_model(
     """The bundled model for a language, or one from a folder, a GGUF file, a server or the hub. Raises
     `ModelError`.
 
-    `runtime` is `embedded` (no more than the plain install) or `torch`; by default the former for what it
-    can compute, unless a device or a number format is asked for. `device` is `cpu`, `cuda` or `mps`, by
-    default the best there is; `dtype` a number format of PyTorch such as `bfloat16`, by default one that
-    suits the device; `n_threads` is for PyTorch and llama.cpp on a processor, by default as many as suit the
-    model's size; `gpu_layers` says how many layers of a GGUF file a GPU computes, by default all of them.
-    `offline` takes nothing from the network. `fim` replaces what is found out about the model's FIM format;
-    see `fim_formats.overridden`.
+    `runtime` is `embedded` (the plain install) or `torch`; by default `embedded` for models that it can
+    compute, unless a device or a number format is given. `device` is `cpu`, `cuda` or `mps`, by default the
+    best one here; `dtype` is a number format of PyTorch such as `bfloat16`, by default one that suits the
+    device; `n_threads` is for PyTorch and llama.cpp on a processor, by default a number that suits the
+    model's size; `gpu_layers` is the number of layers of a GGUF file that a GPU computes, by default all.
+    `offline` uses no network. `fim` overrides the detected FIM format; see `fim_formats.overridden`.
     """
     told = on_progress or (lambda _what, _share: None)
     if is_address(name_or_path):
@@ -204,14 +203,14 @@ def load_model(
 
 
 def is_gguf(name: str) -> bool:
-    """Whether it names a GGUF file: by its suffix, or where it has none of ours, as in Ollama's cache, by
-    its bytes."""
+    """Whether a name stands for a GGUF file: by its suffix or, for a file without one, as in Ollama's cache,
+    by its first bytes."""
     return name.lower().endswith(GGUF_SUFFIX) or gguf_header.is_gguf(Path(name).expanduser())
 
 
 def of_the_list(name: str) -> str:
-    """The file of a name such as `qwen2.5-coder-0.5b`, as `fim-lsp models` lists it; other names as they are.
-    Raises `ModelError` where it is not on this machine."""
+    """The file of a name such as `qwen2.5-coder-0.5b` in the list of `fim-lsp models`; other names unchanged.
+    Raises `ModelError` if that file is not on this machine."""
     from fim_lsp.catalogue import ListError, published_model
     from fim_lsp.fetching import here
 
@@ -227,8 +226,8 @@ def of_the_list(name: str) -> str:
 
 
 def check_gguf(name: str, runtime: RuntimeName | None) -> None:
-    """Says what is against a GGUF file, without reading its weights: llama.cpp may be missing, or the file be
-    one that cannot fill in. Raises `ModelError`."""
+    """Checks a GGUF file without reading its weights. Raises `ModelError` if llama.cpp is missing or the
+    model has no FIM format."""
     from fim_lsp.decoding.models.gguf import check_wishes, probe_format
 
     check_wishes(name, runtime, None)
@@ -238,7 +237,7 @@ def check_gguf(name: str, runtime: RuntimeName | None) -> None:
 def needs_torch(
     name_or_path: str | None, runtime: RuntimeName | None, device: str | None, dtype: str | None
 ) -> bool:
-    """Whether it takes PyTorch to compute a model as it is asked for."""
+    """Whether a model needs PyTorch with these options."""
     if runtime is not None:
         return runtime == "torch"
     if device not in (None, "cpu") or dtype is not None:
@@ -250,7 +249,7 @@ def needs_torch(
 
 
 def check_torch() -> None:
-    """Says which packages are missing; importing them would say it in their own words."""
+    """Raises `ModelError` with the missing packages, before an import fails in its own words."""
     missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if missing:
         raise ModelError(f"running this model needs {' and '.join(missing)}: {INSTALL}")
@@ -259,7 +258,7 @@ def check_torch() -> None:
 def locate_model(
     name_or_path: str | None, offline: bool, told: Progress, known_language: KnownLanguage = PYTHON
 ) -> Path:
-    """The folder of a model, downloaded if that is what it takes."""
+    """The folder of a model, downloaded if necessary."""
     folder = local_folder(name_or_path, known_language)
     if folder is not None:
         return folder
@@ -270,7 +269,7 @@ def locate_model(
 
 def local_folder(name_or_path: str | None, known_language: KnownLanguage = PYTHON) -> Path | None:
     """The folder of a model on this machine; None for a name that the hub may know. Raises `ModelError` for
-    what is neither, whatever it would take to run a model."""
+    any other name."""
     if is_bundled(name_or_path):
         folder = bundled_folder(known_language)
         if not (folder / "config.json").is_file():
@@ -287,9 +286,7 @@ def local_folder(name_or_path: str | None, known_language: KnownLanguage = PYTHO
     is_path = folder.is_absolute() or folder.is_file() or name_or_path.startswith((".", "~"))
     if is_path or name_or_path.count("/") != 1:
         if folder.is_file():
-            raise ModelError(
-                f"{name_or_path} is a file, and not one of a model: those end with {GGUF_SUFFIX}"
-            )
+            raise ModelError(f"{name_or_path} is not a model file: those end with {GGUF_SUFFIX}")
         raise ModelError(
             f"{name_or_path} is neither a folder nor a name such as bigcode/starcoder2-3b; "
             "`fim-lsp models` lists what there is"
@@ -298,7 +295,7 @@ def local_folder(name_or_path: str | None, known_language: KnownLanguage = PYTHO
 
 
 def embedded_model(folder: Path, name: str, fim: dict[str, object], told: Progress) -> Model:
-    """A model that the plain install computes: by ONNX Runtime, or where that cannot be had by NumPy."""
+    """A model that the plain install computes: with ONNX Runtime or, where that is missing, with NumPy."""
     told("loading the weights", 0.0)
     runtime: Runtime
     if find_spec("onnxruntime") is not None and has_cpp_runtime():
@@ -316,7 +313,7 @@ def embedded_model(folder: Path, name: str, fim: dict[str, object], told: Progre
 
 
 def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict[str, object]) -> FimFormat:
-    """The FIM format of a model in a folder, whatever computes it."""
+    """The FIM format of a model in a folder, for any runtime."""
     found = spoken_format(name, tokens, read_config(folder), settings)
     if folder.parent != BOX or settings:
         return found
@@ -348,7 +345,7 @@ def spoken_format(
 def with_runtime(
     name: str, runtime: Runtime, tokens: ModelTokenizer | BytePairTokens, fim_format: FimFormat
 ) -> Model:
-    """A model of what is loaded."""
+    """A model of loaded parts."""
     ids = tokens.vocabulary
     taught = edit_format([Path(name).name], ids)
     return Model(
@@ -367,6 +364,6 @@ def with_runtime(
 
 
 def file_signs(spoken: FimFormat, taught: EditFormat | None, ids: Mapping[str, int]) -> dict[str, int]:
-    """The ids of the tokens that tell files apart, and what was changed from what is there."""
+    """The ids of the tokens that separate files, and of those that separate edits from the text."""
     signs = (*spoken.files.tokens, *(() if taught is None else taught.signs))
     return {sign: ids[sign] for sign in signs if sign in ids}

@@ -1,4 +1,4 @@
-"""A model that PyTorch computes, in a folder as `transformers` lays it out."""
+"""A model that PyTorch computes, in a folder in the layout of `transformers`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def open_model(
         raise ModelError(f"{name} has no tokenizer that can be read: {first_line(error)}") from error
     if not tokenizer.is_fast:
         raise ModelError(f"{name} has no fast tokenizer (no tokenizer.json)")
-    # The format is asked for before the weights are loaded: a model without one is refused within a second.
+    # The format comes before the weights: a model without one is refused within a second.
     fim_format = format_in(folder, name, tokenizer.get_vocab(), fim)
     chosen = device or best_device()
     told("loading the weights", 0.6)
@@ -45,7 +45,7 @@ def open_model(
 
 
 def tokens_of(tokenizer: Any, network: Any) -> ModelTokenizer:
-    """The tokens of a tokenizer of `transformers`, with what the network's configuration says of them."""
+    """The tokens of a tokenizer of `transformers`, completed from the network's configuration."""
     configured = getattr(getattr(network, "generation_config", None), "eos_token_id", None)
     ends = [configured] if isinstance(configured, int) else list(configured or ())
     ends += [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]

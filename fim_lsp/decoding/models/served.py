@@ -1,4 +1,4 @@
-"""A model that runs in a server, as decoding knows models: its tokens, its FIM format, its runtime."""
+"""A model that runs in a server: its tokens, its FIM format, its runtime."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fim_lsp.runtimes.served.spoken import Spelling, SpokenServer, Teller
 from fim_lsp.runtimes.served.vllm import Vllm, tokens_told
 from quotient import Vocabulary
 
-# Lines that are typed again and again are made into tokens by asking the server.
+# The number of lines whose tokens are cached, since each line costs a request.
 N_ENCODED = 256
 
 
@@ -43,7 +43,7 @@ def served_model(name: str, fim: Mapping[str, object], told: Progress) -> Model:
 
 
 def with_tokens(address: Address, found: ServedModel, fim: dict[str, object], told: Progress) -> Model:
-    """A llama-server, which is asked for its tokens one by one."""
+    """The model of a llama-server, which is asked for its tokens one by one."""
     assert found.n_tokens is not None
     assert found.n_positions is not None
     signs = {sign for known in FIM_FORMATS for sign in (*known.tokens, *known.ends, *known.files.tokens)}
@@ -64,7 +64,7 @@ def with_tokens(address: Address, found: ServedModel, fim: dict[str, object], to
 
 
 def with_vllm(address: Address, found: ServedModel, fim: dict[str, object], told: Progress) -> Model:
-    """A vLLM with our plugin in it, which tells its tokens."""
+    """The model of a vLLM with our plugin, which reports its tokens."""
     assert found.n_positions is not None
     told("reading the vocabulary", 0.3)
     tokens = tokens_told(address)
@@ -85,7 +85,7 @@ def of_tokens(
     signs: Mapping[str, int],
     begin: tuple[int, ...] = (),
 ) -> Model:
-    """The model of a server that takes and gives tokens."""
+    """The model of a server that reads and writes tokens."""
 
     @lru_cache(N_ENCODED)
     def encoded(text: str) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ def of_tokens(
 
 
 def with_text(address: Address, found: ServedModel, fim: dict[str, object]) -> Model:
-    """A server that speaks text; its drafts are spelled in the bundled model's tokens."""
+    """The model of a server that writes text; its drafts are spelled in the bundled model's tokens."""
     tokens = BytePairTokens.at(BUNDLED, int(read_config(BUNDLED)["vocab_size"]))
     own = replace(
         spoken_format("the bundled tokenizer", tokens.vocabulary, {}, {}), order="prefix-suffix-middle"
@@ -116,7 +116,7 @@ def with_text(address: Address, found: ServedModel, fim: dict[str, object]) -> M
     assert own.middle is not None
     vocabulary = tokens.writable(own)
     encode = tokens.encoder(own)
-    # Tokens of the text around are read, whatever is in them.
+    # The surrounding text may hold tokens that may not be written.
     texts = tokens.read_texts()
     prefix, suffix, middle = (tokens.vocabulary[sign] for sign in (own.prefix, own.suffix, own.middle))
     spelling = Spelling(texts, encode, prefix, suffix, middle, min(vocabulary.eos))
@@ -143,7 +143,7 @@ def with_text(address: Address, found: ServedModel, fim: dict[str, object]) -> M
 
 
 def family(found: ServedModel, fim: dict[str, object]) -> FimFormat:
-    """The FIM format of a model that is known by its name alone."""
+    """The FIM format of a model, by its name alone."""
     named = format_named_in(found.model)
     try:
         known = overridden(named, fim) if fim else named
@@ -152,7 +152,7 @@ def family(found: ServedModel, fim: dict[str, object]) -> FimFormat:
     if known is None:
         families = ", ".join(known.models for known in FIM_FORMATS)
         raise ModelError(
-            f"it cannot be told from the name {found.model} how this model fills in the middle."
-            f" Families that are known by name: {families}"
+            f"the name {found.model} does not show how this model fills in the middle."
+            f" Known families: {families}"
         )
     return known

@@ -1,7 +1,7 @@
-"""A model's tokens: from text to tokens exactly, and which tokens may be written.
+"""A model's tokens: the exact tokens of a text, and the tokens that may be written.
 
-Tokenizers come with signs for the model (`<fim_middle>`, `<|endoftext|>`), and are made to recognise them in
-the text. Here a file's text is only text: a file about FIM models is read letter by letter.
+Tokenizers have special tokens (`<fim_middle>`, `<|endoftext|>`) and usually recognise them in a text. Here
+a file's text is only text: a file about FIM models is read letter by letter.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from quotient import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class ModelTokenizer:
-    """A tokenizer of `tokenizers`, which `transformers` has read. `backend` is a `tokenizers.Tokenizer`."""
+    """A tokenizer that `transformers` loaded. `backend` is a `tokenizers.Tokenizer`."""
 
     backend: Any
     vocabulary: Mapping[str, int]
-    # The tokens that end a text by the tokenizer and by the model's configuration; not yet by the FIM format.
+    # The tokens that end a text, by the tokenizer and the model's configuration, without those of the FIM
+    # format.
     ends: tuple[int, ...]
     # The tokens that every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
@@ -31,7 +32,7 @@ class ModelTokenizer:
     n_logits: int
 
     def writable(self, fim_format: FimFormat) -> Vocabulary:
-        """The vocabulary as text that may be written: no sign for the model is a part of it."""
+        """The vocabulary of writable text, without special tokens."""
         vocabulary = Vocabulary.from_tokenizer(self.backend, self.n_logits)
         special = [
             index
@@ -45,7 +46,7 @@ class ModelTokenizer:
         return Vocabulary(texts, ends, sorted(set(special) - set(ends)))
 
     def encoder(self, fim_format: FimFormat) -> Callable[[str], list[int]]:
-        """The function from text to tokens, exactly: no sign for the model, no space in front, no ends."""
+        """The exact function from text to tokens: no special tokens, no space in front, no ends."""
         from tokenizers import AddedToken, Tokenizer
 
         backend = Tokenizer.from_str(self.backend.to_str())
@@ -57,9 +58,9 @@ class ModelTokenizer:
         backend.add_special_tokens(
             [*signs, *(AddedToken(token, special=True) for token in fim_format.tokens)]
         )
-        # A file about FIM models may well contain `<fim_middle>`: it is read letter by letter.
+        # A file about FIM models may contain `<fim_middle>`, which is read letter by letter.
         backend.encode_special_tokens = True
-        # SentencePiece puts a space in front of a text. Behind a line break it does not.
+        # SentencePiece puts a space in front of a text, but not behind a line break.
         lead: list[int] = backend.encode("\n", add_special_tokens=False).ids
         has_space = backend.encode("a", add_special_tokens=False).tokens[:1] != ["a"]
 
@@ -74,13 +75,13 @@ class ModelTokenizer:
 
 
 def unseen(texts: Iterable[bytes]) -> list[int]:
-    """The tokens with something that is invisible, which are not to be written. One that holds a part of such
-    a character alone is found when it has become one (`server/worker/wording.py`)."""
+    """The tokens with an invisible character, which may not be written. A token with only a part of such a
+    character is found once the character is whole (`server/worker/wording.py`)."""
     return [token for token, text in enumerate(texts) if UNSEEN_BYTES.search(text)]
 
 
 def named_ends(folder: Path, ids: Mapping[str, int]) -> tuple[int, ...]:
-    """The tokens that end a text by the files of a model's folder."""
+    """The tokens that end a text, by the files of a model's folder."""
     configured = read_json(folder / "generation_config.json").get("eos_token_id")
     ends = [configured] if isinstance(configured, int) else list(configured or ())
     end = ids.get(str(read_json(folder / "tokenizer_config.json").get("eos_token")))

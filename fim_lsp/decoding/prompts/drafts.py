@@ -1,11 +1,10 @@
-"""Guessing ahead: where the last tokens have stood before, those that followed there may follow again.
+"""Drafts: guesses of the next tokens, from what followed the same tokens before.
 
-Where a project is remembered, the guesses are from there (`Recalling`), else from what another model expects
-(`Expected`), or from the prompt (`Drafts`).
+The guesses come from the project's memory (`Recalling`), from an expected text (`Expected`), or from the
+prompt (`Drafts`).
 
-The network checks a whole guess in one pass, and a token that it would have chosen otherwise replaces the
-rest: the text is the same with guesses and without. Code repeats itself, so guesses from the file itself are
-often right.
+The network checks a whole guess in one pass, and from the first wrong token on the guess is dropped: the text
+is the same with guesses and without. Code repeats itself, so guesses from the file are often right.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from typing import Protocol
 
 from fim_lsp.memory.recall import Recall
 
-# The number of tokens that have to agree before anything is guessed.
+# The number of tokens that must agree before a guess.
 N_AGREEING = 3
 LONGEST = 8
-# The most tokens that are read of a text that another model expects: on processors, four rows take as long as
-# two tokens, and eight as long as four.
+# The most tokens of an expected text that are read at once: on processors, four rows take as long as two
+# tokens, and eight as long as four.
 MOST_EXPECTED = 4
 
 
@@ -28,10 +27,10 @@ class Guesses(Protocol):
     """A source of guesses."""
 
     def extend(self, tokens: Sequence[int]) -> None:
-        """Adds what has been read or written."""
+        """Adds tokens that were read or written."""
 
     def next(self, written: Sequence[int]) -> list[int]:
-        """The tokens that may follow those written; none where that is not known."""
+        """The tokens that may follow those written; none if there is no guess."""
 
     def judge(self, n_guessed: int, n_right: int) -> None:
         """Learns from what became of a guess."""
@@ -39,28 +38,28 @@ class Guesses(Protocol):
 
 @dataclass(slots=True)
 class Recalling:
-    """Guesses from the project's memory, which knows this file, too."""
+    """Guesses from the project's memory, which includes this file."""
 
     recall: Recall
 
     def extend(self, tokens: Sequence[int]) -> None:
-        """Memory follows the file by itself."""
+        """Does nothing: memory follows the file by itself."""
 
     def next(self, written: Sequence[int]) -> list[int]:
         return self.recall.draft(written, LONGEST)
 
     def judge(self, n_guessed: int, n_right: int) -> None:
-        """Does nothing: memory drafts only where it is sure enough."""
+        """Does nothing: memory guesses only if it is sure enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Guesses from a text that is expected here: by another model, or by this one a key ago."""
+    """Guesses from an expected text: another model's, or this one's from a key ago."""
 
     tokens: Sequence[int]
 
     def extend(self, tokens: Sequence[int]) -> None:
-        """The text is all that it knows."""
+        """Does nothing: the expected text is the only source."""
 
     def next(self, written: Sequence[int]) -> list[int]:
         n_written = len(written)
@@ -68,12 +67,12 @@ class Expected:
         return list(self.tokens[n_written : n_written + MOST_EXPECTED]) if is_right else []
 
     def judge(self, n_guessed: int, n_right: int) -> None:
-        """Does nothing: a wrong guess is not made again, since the written text is another one then."""
+        """Does nothing: a wrong guess is not repeated, since the written text differs then."""
 
 
 @dataclass(slots=True)
 class Drafts:
-    """The tokens so far, and where each run of them was last seen."""
+    """The tokens so far, and the last place of each run of them."""
 
     _tokens: list[int] = field(default_factory=list)
     _places: dict[tuple[int, ...], int] = field(default_factory=dict)
@@ -89,7 +88,7 @@ class Drafts:
             self._tokens.append(token)
 
     def next(self, written: Sequence[int]) -> list[int]:  # noqa: ARG002 - it has been told
-        """The tokens that may follow; none where the last tokens are new."""
+        """The tokens that may follow; none if the last tokens are new."""
         place = self._places.get(tuple(self._tokens[-N_AGREEING:]))
         return [] if place is None else self._tokens[place : place + self._length]
 

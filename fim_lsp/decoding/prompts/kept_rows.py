@@ -1,7 +1,7 @@
-"""Rows that the network has told already: those behind the tokens that were read last.
+"""Cached rows of the network, behind the tokens that were read last.
 
-A key that goes on with what is being written changes little: the same tokens are expected behind it as
-before, and none of them has to be computed a second time.
+A key that agrees with the text in progress changes little: the network expects the same tokens behind it, and
+none of the rows has to be computed a second time.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ MOST_BYTES = 12 << 20
 
 
 class KeptRows:
-    """Rows that are kept by position in the text that was read; bounded in bytes."""
+    """Rows by position in the text that was read; bounded in bytes."""
 
     def __init__(self) -> None:
         self._rows: dict[int, Row] = {}
         self._n_bytes = 0
 
     def put(self, first: int, rows: Rows) -> None:
-        """Keeps the rows behind the tokens from `first` on. Rows that are elsewhere stay there."""
+        """Keeps the rows behind the tokens from `first` on. Remote rows are not kept."""
         for index in range(len(rows)):
             row = rows[index] if isinstance(rows, np.ndarray | list) else None
             if row is None or self._n_bytes + row.nbytes > MOST_BYTES:
@@ -34,7 +34,7 @@ class KeptRows:
             self._n_bytes += row.nbytes
 
     def behind(self, first: int, stop: int) -> Sequence[Row]:
-        """The rows from a position on that are there without a gap, up to another one."""
+        """The rows from a position up to another one, as far as they are there without a gap."""
         found = []
         for position in range(first, stop):
             row = self._rows.get(position)

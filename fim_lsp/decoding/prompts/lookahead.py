@@ -1,7 +1,7 @@
-"""A lookahead: the network's rows for the next token, one after the other, however many it reads at once.
+"""A lookahead: the network's rows for the next token, one by one, even if several were read at once.
 
-Some tokens are likely enough to be read before they are chosen (a draft). As long as the choice agrees, the
-rows behind them are known already; where it does not, they are forgotten again.
+Likely tokens are read before they are chosen (a draft). As long as the choices agree, the rows behind them
+are known already; otherwise they are dropped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fim_lsp.runtimes.runtime import AskedRows, PartialRows, Row, Rows
 class Lookahead:
     """Rows behind a prompt of `n_prompt` tokens that the reader has read, and a draft that it has read, too.
 
-    `rows`, len(draft) + 1 of them, are what it expects before and behind each drafted token.
+    `rows`, len(draft) + 1 of them, are the rows before and behind each drafted token.
     """
 
     reader: PromptReader
@@ -29,10 +29,9 @@ class Lookahead:
     draft: list[int]
     # The source of drafts; with None, nothing is guessed.
     drafts: Guesses | None = None
-    # The next token whatever the network says, with the logarithm of its probability; None where that
-    # depends.
+    # The sure next token, whatever the network says, with its log-probability; None if the network decides.
     sure: Callable[[Sequence[int]], tuple[int, float] | None] | None = None
-    # Whether the last row is what is sure alone, and it was not asked for.
+    # Whether the last row holds only a sure token, and the network was not asked.
     is_presumed: bool = False
     written: list[int] = field(default_factory=list)
     # The number of tokens of the draft that were confirmed, and those written since.
@@ -45,9 +44,9 @@ class Lookahead:
         self._first = self.rows, self.draft
 
     def row(self, is_rewriting: bool = False) -> Row:
-        """The row behind all that has been written, (vocabulary,).
+        """The row behind the whole written text, (vocabulary,).
 
-        A sure token says nothing of how a text is written anew.
+        Sure tokens are not used while pending text is rewritten.
         """
         self.read()
         presumed = None if is_rewriting else self._presumed()
@@ -55,7 +54,7 @@ class Lookahead:
         return self.rows[self._n_right] if presumed is None else presumed
 
     def _presumed(self) -> Row | None:
-        """A row of what is sure, where it would take a question to have more."""
+        """A row of the sure token, if another row would need a request."""
         rows = self._partial
         if rows is None or self.sure is None or not isinstance(rows, AskedRows):
             return None
@@ -66,13 +65,11 @@ class Lookahead:
 
     @property
     def is_partial(self) -> bool:
-        """Whether rows tell of the likeliest tokens only."""
+        """Whether rows hold only the likeliest tokens."""
         return self._partial is not None
 
     def wider(self, allowed: Callable[[int], Sequence[int]]) -> Row | None:
-        """The last row with more tokens in it, if need be of those that are looked for; None where it tells
-        of all that it can.
-        """
+        """The last row with more tokens, among them allowed ones; None if the row is complete."""
         if self.is_presumed:
             self.is_presumed = False
             return self.rows[self._n_right]
@@ -80,13 +77,13 @@ class Lookahead:
 
     @property
     def _partial(self) -> PartialRows | None:
-        # An array never is; to ask what else it may be takes ten times as long as to know that.
+        # An array is never partial. The check for the protocol takes ten times as long as this one.
         if isinstance(self.rows, np.ndarray) or not isinstance(self.rows, PartialRows):
             return None
         return self.rows
 
     def write(self, token: int) -> None:
-        """Goes on with a token."""
+        """Adds a token."""
         self.written.append(token)
         if not self._unread and self._n_right < len(self.draft) and self.draft[self._n_right] == token:
             self._n_right += 1
@@ -94,7 +91,7 @@ class Lookahead:
             self._unread.append(token)
 
     def go_back(self, n_written: int) -> None:
-        """Forgets all but the first tokens that were written; the network forgets them when it reads on."""
+        """Forgets all but the first written tokens; the network forgets them when it reads on."""
         del self.written[n_written:]
         self._n_right = 0
         if n_written:
@@ -105,7 +102,7 @@ class Lookahead:
         self.reader.crop(self.n_prompt + len(self.draft))
 
     def read(self) -> None:
-        """Has the network begin with what is needed for the next row."""
+        """Lets the network begin to compute the next row."""
         if not self._unread:
             return
         if self.drafts is not None:

@@ -1,18 +1,16 @@
-"""A prompt, which the network is shown: a window around the cursor, in the order that its FIM format wants.
+"""A prompt for the network: a window around the cursor, in the order of its FIM format.
 
-The window is cut at line boundaries and balanced: each side has half of it, and room that one side does not
-need goes to the other one. From one request to the next it stays where it is as long as it can, and of the
-left side only the last line is made into tokens anew, so that the tokens in front stay what they were and
-need not be computed again.
+The window is cut at line boundaries and balanced: each side gets half of it, and unused room goes to the
+other side. From one request to the next it stays in place as long as possible, and only the left side's last
+line is tokenized again, so that the tokens in front stay the same and need not be computed again.
 
-A model that is asked prefix first would have to read the whole right side again for each character typed. The
-text typed since the last prompt is therefore not added to the prefix: it is put where the middle begins, as
-its beginning.
+With the prefix first, a model would have to read the whole right side again for each typed character. So the
+text typed since the last prompt is not added to the prefix, but put at the beginning of the middle.
 
-The last tokens of the left side may be the beginning of longer ones (`retur` of ` return`), which the network
-would have chosen. They are handed out as `pending`, to be written again by the network, byte by byte the same
-but not necessarily with the same tokens (token healing). White space at the cursor is not: most models were
-trained on prefixes that end with it, and one that has to write indentation again writes less than there is.
+The last tokens of the left side may begin longer ones (`retur` of ` return`), which the network would have
+chosen. They become `pending`: the network writes them again, with the same bytes but perhaps other tokens
+(token healing). White space at the cursor does not: most models were trained on prefixes that end with it,
+and a model that must rewrite indentation writes too little of it.
 """
 
 from __future__ import annotations
@@ -27,19 +25,19 @@ from fim_lsp.shared import n_shared
 
 # The most tokens at the left edge that may be written again, and the most bytes of these.
 N_PENDING, N_PENDING_BYTES = 4, 24
-# The number of characters that may be typed behind a prefix before the prompt is made anew.
+# The most characters typed behind a prefix before a new prompt is made.
 N_TYPED = 400
-# The window is filled up to this share when it has to move, so that the next characters do not move it again.
+# A moved window is filled up to this share, so that the next characters do not move it again.
 FILLED = 0.9
-# The number of tokens that the left side may grow before the right one has to give way.
+# The number of tokens by which the left side may grow before the right side gives way.
 N_GROWTH = 128
-# No token that matters is longer on average.
+# Tokens are shorter than this on average.
 CHARACTERS_PER_TOKEN = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Tokens to read, and the tokens at the cursor that are to be written again."""
+    """Tokens to read, and the tokens at the cursor that the network writes again."""
 
     tokens: list[int]
     pending: list[int]
@@ -52,7 +50,7 @@ class Window:
     model: Model
     _left: PromptSide = field(init=False)
     _right: PromptSide = field(init=False)
-    # The text left of the cursor when the middle of a prefix-first prompt began.
+    # The text left of the cursor at the time when the middle of a prefix-first prompt began.
     _anchor: str | None = None
     _told: CrossFileTokens = NOTHING_TOLD
 
@@ -61,11 +59,11 @@ class Window:
         self._right = PromptSide(self.model)
 
     def prompt(self, left: str, right: str, n_tokens: int, told: CrossFileTokens = NOTHING_TOLD) -> Prompt:
-        """The prompt for a hole, of at most `n_tokens` tokens, with what is told of other files."""
+        """The prompt for a hole, of at most `n_tokens` tokens, with the tokens of other files."""
         if told.n_tokens > n_tokens // 2:
             told = NOTHING_TOLD
         if told != self._told:
-            # The prompt is read again, so the window may move, and typed text become part of the prefix.
+            # The prompt is read again anyway, so the window may move, and typed text may join the prefix.
             self._told, self._anchor = told, None
             self._left, self._right = PromptSide(self.model), PromptSide(self.model)
         room = max(2, n_tokens - len(self.model.begin) - 3 - told.n_tokens)
@@ -75,7 +73,7 @@ class Window:
                 return self._with_middle(self._left.tokens, self.model.encode(typed))
         else:
             self._left.show_end(left, room)
-            # The room that the left side does not need, and will not need soon, is the right one's.
+            # Room that the left side does not need, now or soon, goes to the right side.
             n_left = self._left.n_tokens + self._left.n_tokens // 4 + N_GROWTH
             self._right.show_beginning(right, max(room // 2, room - n_left))
         self._left.show_end(left, room - self._right.n_tokens)
@@ -91,8 +89,7 @@ class Window:
         return Prompt(self._ordered(self._left.tokens), pending)
 
     def _typed(self, left: str) -> str | None:
-        """The text typed since a prefix-first prompt; None if something else has changed, or there is no
-        prompt."""
+        """The text typed since a prefix-first prompt; None if anything else changed, or without a prompt."""
         if self._anchor is None or not left.startswith(self._anchor):
             return None
         typed = left[len(self._anchor) :]
@@ -101,7 +98,7 @@ class Window:
         return typed if len(typed) <= N_TYPED else None
 
     def _with_middle(self, prefix: list[int], middle: list[int]) -> Prompt:
-        """A prompt in which the middle has begun already."""
+        """A prompt with the beginning of the middle."""
         n_again = n_pending(self.model, middle) if prefix else n_healed(self.model, middle)
         n_kept = len(middle) - n_again
         return Prompt(self._ordered(prefix) + middle[:n_kept], middle[n_kept:])
@@ -122,12 +119,12 @@ class Window:
 
 @dataclass(slots=True)
 class PromptSide:
-    """The part of one side of the cursor that is shown, as text and as tokens."""
+    """The shown part of one side of the cursor, as text and as tokens."""
 
     model: Model
     tokens: list[int] = field(default_factory=list)
     is_whole: bool = True
-    # The side when it was last shown, and which part of it is in the window.
+    # The side at the last prompt, and the part of it in the window.
     _all: str | None = None
     _start: int = 0
     # The end of each token, in bytes from the window's start.
@@ -147,21 +144,21 @@ class PromptSide:
             del self._ends[-n_tokens:]
 
     def show_beginning(self, text: str, room: int) -> None:
-        """Shows as much of the right side as there is room for, up to the end of a line."""
+        """Shows as much of the right side as fits, up to the end of a line."""
         shown = text[: room * CHARACTERS_PER_TOKEN]
         self._set(text, 0, self.model.encode(shown))
         self.is_whole = len(shown) == len(text) and self.n_tokens <= room
         if self.is_whole:
             return
         self.drop(max(0, self.n_tokens - room))
-        # A line cut in half would be taken for what it is not.
+        # Half of a line would mislead the model.
         kept = shown.encode()[: self._ends[-1] if self._ends else 0]
         n_bytes = kept.rfind(b"\n") + 1
         if n_bytes:
             self._set(text, 0, self.model.encode(kept[:n_bytes].decode(errors="ignore"))[:room])
 
     def show_end(self, text: str, room: int) -> None:
-        """Shows as much of the left side as there is room for, from the start of a line."""
+        """Shows as much of the left side as fits, from the start of a line."""
         start = self._start
         if self._all is not None and text[:start] == self._all[:start] and len(text) > start:
             self._go_on(text)
@@ -179,12 +176,12 @@ class PromptSide:
             self._set(text, start, self.model.encode(text[start:])[-room:])
 
     def _go_on(self, text: str) -> None:
-        """Keeps the tokens in front of the line where the text has changed; the rest is made anew."""
+        """Keeps the tokens in front of the first changed line, and computes the rest again."""
         assert self._all is not None
         old, new = self._all[self._start :], text[self._start :]
         same = n_shared(old, new)
         same = new.rfind("\n", 0, same) + 1
-        # Indentation shares tokens with the line break in front of it.
+        # Indentation may share a token with the line break in front of it.
         same = new.rfind("\n", 0, max(0, same - 1)) + 1
         n_bytes = len(new[:same].encode())
         n_kept = bisect_right(self._ends, n_bytes)
@@ -201,7 +198,7 @@ class PromptSide:
 
 
 def prompt_text(model: Model, tokens: list[int]) -> str:
-    """A prompt as text, with its signs by their names."""
+    """A prompt as text, with its special tokens by their names."""
     known = model.fim_format
     names = {model.prefix: known.prefix, model.suffix: known.suffix}
     names |= {} if model.middle is None else {model.middle: str(known.middle)}
@@ -211,20 +208,19 @@ def prompt_text(model: Model, tokens: list[int]) -> str:
 
 
 def n_healed(model: Model, tokens: list[int]) -> int:
-    """The number of a prefix's last tokens that are written again. Of a middle these are `n_pending`: it is
-    one text with what follows, and has its blanks where words begin."""
+    """The number of a prefix's last tokens that are written again. For a middle it is `n_pending`, since a
+    middle is one text with what follows."""
     n_tokens = n_pending(model, tokens)
     text = b"".join(model.token_bytes[token] for token in tokens[len(tokens) - n_tokens :])
     if model.fim_format.heals_blanks or not text[-1:].isspace():
         return n_tokens
-    # A line break and the indentation behind it may be one token where no sign stands in between.
+    # A line break and its indentation may be one token if no special token separates them.
     is_line_start = text[-1:] in (b"\n", b"\r") and model.fim_format.order == "suffix-middle-prefix"
     return n_tokens if is_line_start else 0
 
 
 def is_indented_since(anchor: str, left: str) -> bool:
-    """Whether a line's indentation was typed behind a place, and nothing behind it: it becomes part of the
-    prefix."""
+    """Whether only a line's indentation was typed since the anchor: it then becomes part of the prefix."""
     line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
     return bool(line) and line.isspace() and left != anchor
 
@@ -246,6 +242,6 @@ def line_start(text: str, offset: int) -> int:
 
 
 def is_boundary(text: str, n_bytes: int) -> bool:
-    """Whether a character begins behind so many bytes."""
+    """Whether a character begins at a byte."""
     data = text.encode()
     return n_bytes >= len(data) or data[n_bytes] & 0xC0 != 0x80

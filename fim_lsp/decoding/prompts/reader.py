@@ -1,8 +1,8 @@
-"""The reader: the tokens in a runtime's cache, which the network has read, kept from one request to the next.
+"""The reader: the tokens in a runtime's cache, kept from one request to the next.
 
-A prompt is read from the first token in which it differs from what was read before. Typing on adds tokens at
-the end of a prompt (see `prompt.py`), so of a request's prompt only the changed tail is computed; and of what
-was written behind the last one, as long as keys go on with it, nothing.
+A prompt is read from its first token that differs from the cache. Typing adds tokens at the end of a prompt
+(see `prompt.py`), so only the changed tail is computed; and nothing, as long as keys agree with the text that
+was written behind the last prompt.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from fim_lsp.runtimes.runtime import (
 )
 from fim_lsp.shared import n_shared
 
-# A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
+# A long prompt is read in pieces, so that a cancelled request ends between two of them.
 PIECE = 512
-# Shorter reads say little of how long a long one takes.
+# Shorter reads say little about the time of long ones.
 LONG = 64
 
 
 class Cancelled(Exception):
-    """The request is no longer wanted; the tokens that have been read stay."""
+    """The request is no longer wanted; the tokens read so far stay in the cache."""
 
 
 class PromptReader:
-    """Tokens that the network has read, and what it expects behind them.
+    """The tokens that the network has read, and its rows behind them.
 
-    Invariant: the cache holds `tokens`, no more and no less. Behind the text that was asked about last there
-    may be others, until something else is read in their place.
+    Invariant: the cache holds exactly `tokens`. Behind the last requested text there may be more of them,
+    until others are read in their place.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -49,13 +49,13 @@ class PromptReader:
         self.tokens: list[int] = []
         self._rows = KeptRows()
         self.forget()
-        # The number of tokens computed in all, which benches and tests of the cache count.
+        # The number of computed tokens, for benches and tests of the cache.
         self.n_computed = 0
-        # The speed at which long texts were read here; None until one was.
+        # The speed of reading long texts here; None before the first one.
         self.tokens_per_second: float | None = None
 
     def prompt(self, tokens: Sequence[int], n_last: int, is_cancelled: Callable[[], bool]) -> Rows:
-        """Reads a prompt; the rows behind its last `n_last` tokens.
+        """Reads a prompt; gives the rows behind its last `n_last` tokens.
 
         Raises `Cancelled` between two pieces of a long one.
         """
@@ -78,7 +78,7 @@ class PromptReader:
         return [*known, *all_of(rows)] if known else rows
 
     def behind(self, n_same: int, tokens: Sequence[int], n_last: int) -> Rows:
-        """Goes on behind the first `n_same` tokens; the rows behind the last `n_last`."""
+        """Goes on behind the first `n_same` tokens; gives the rows behind the last `n_last`."""
         known = self._known(n_same, tokens, n_last)
         if len(known) == n_last:
             return known
@@ -86,9 +86,8 @@ class PromptReader:
         return [*known, *all_of(rows)] if known else rows
 
     def _known(self, n_same: int, tokens: Sequence[int], n_last: int) -> Sequence[Row]:
-        """The rows that are known of the last `n_last` behind some tokens. Where there are more to know, what
-        was read is forgotten up to the first of them.
-        """
+        """The known rows among those of the last `n_last` tokens. If some are unknown, the cache is cropped
+        up to the first of them."""
         n_read = n_same + n_shared(self.tokens[n_same : n_same + len(tokens)], tokens)
         first = n_same + len(tokens) - n_last
         known = self._rows.behind(first, n_read)
@@ -97,7 +96,7 @@ class PromptReader:
         return known
 
     def _slide(self, tokens: Sequence[int]) -> None:
-        """Keeps what was read behind a part, where the prompt is the last one without that part."""
+        """Keeps the tokens behind a removed part, if the prompt is the last one without that part."""
         if self._kept is None:
             return
         known = n_shared(self.tokens, tokens)
@@ -112,7 +111,7 @@ class PromptReader:
                 return
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
-        """Reads on; the rows behind the last `n_last` tokens."""
+        """Reads on; gives the rows behind the last `n_last` tokens."""
         start = time.perf_counter()
         try:
             rows = self._cache.read(tokens, n_last)
@@ -139,7 +138,7 @@ class PromptReader:
         return len(self.tokens) if self._kept is None else self._kept.n_held
 
     def beams(self) -> Beams:
-        """Texts that go on side by side from what has been read; tokens that they read are counted, too."""
+        """Texts that continue the read tokens side by side; their tokens are counted, too."""
         return Counted(self, self._cache.beams())
 
     def crop(self, n_tokens: int) -> None:
@@ -157,7 +156,7 @@ class PromptReader:
     def go_on(self, cache: Cache, tokens: Sequence[int]) -> None:
         """Goes on with another text, whose cache holds these tokens."""
         self._cache = cache
-        # The cache is asked once what it can do: it takes ten microseconds each time.
+        # The check is made once, since it takes ten microseconds each time.
         self._kept = cache if isinstance(cache, KeptCache) else None
         self._remote = cache if isinstance(cache, RemoteCache) else None
         self.tokens = [*tokens]
@@ -167,7 +166,7 @@ class PromptReader:
             self.fill(self._hole)
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """Takes the function to ask from now on whether a row from elsewhere is still waited for."""
+        """Sets the function that says whether a remote row is no longer wanted."""
         self._is_given_up = is_given_up
         if self._remote is not None:
             self._remote.attend(is_given_up)
@@ -175,13 +174,13 @@ class PromptReader:
             self._kept.attend(is_given_up)
 
     def fill(self, hole: PromptHole) -> None:
-        """Takes the hole that is written into from now on, for a runtime that computes elsewhere."""
+        """Sets the hole that is being filled, for a remote runtime."""
         self._hole = hole
         if self._remote is not None:
             self._remote.fill(hole)
 
     def rest(self) -> None:
-        """Says that nothing is read for now."""
+        """Says that no reading follows for now."""
         if self._remote is not None:
             self._remote.rest()
 
@@ -192,7 +191,7 @@ def all_of(rows: Rows) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Beams whose tokens are counted with those of the reader that they come from."""
+    """Beams whose tokens count as their reader's."""
 
     reader: PromptReader
     beams: Beams

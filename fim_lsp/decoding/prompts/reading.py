@@ -1,6 +1,7 @@
 """A stretch of a file that a network has read once, kept through the file's edits.
 
-An edit is spliced in: the tokens behind it move, and are not read again although they have seen the old text.
+An edit is spliced in: the tokens behind it move and are not read again, although they were read behind the
+old text.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from itertools import accumulate
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.runtimes.runtime import KeptCache
 
-# Shorter tails are read again rather than moved, and longer insertions are.
+# Shorter tails are read again rather than moved, and longer insertions make the tail be read again.
 SHORTEST_TAIL, LONGEST_INSERTION = 32, 256
 
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """The text between two places was replaced, by one that is `n_more` characters longer."""
+    """A replacement of the text between two places by one that is `n_more` characters longer."""
 
     start: int
     stop: int
@@ -27,13 +28,11 @@ class Splice:
 
 @dataclass(eq=False)
 class Reading:
-    """A stretch of a file from `start` on: `text` is what its tokens spell, all of which are read or about to
-    be. Behind it, the file goes on.
-    """
+    """A stretch of a file from `start` on. Its tokens, read or about to be read, spell `text`."""
 
     model: Model
     cache: KeptCache
-    # The tokens in front of it in each prompt.
+    # The tokens in front of the stretch in each prompt.
     head: list[int]
     start: int
     text: str = ""
@@ -47,7 +46,7 @@ class Reading:
 
     @property
     def n_read(self) -> int:
-        """The number of tokens that are there, and need not be read."""
+        """The number of tokens in the cache, which need not be read."""
         return max(0, min(self.cache.n_held - len(self.head), len(self.tokens)))
 
     def n_in_front(self, place: int) -> int:
@@ -55,23 +54,23 @@ class Reading:
         return bisect_right(self._ends, len(self.text[: max(0, place - self.start)].encode()))
 
     def end_of(self, n_tokens: int) -> int:
-        """The place in the file behind the first tokens; inside a character, that character's beginning."""
+        """The place in the file behind the first tokens, rounded down to a character's beginning."""
         n_bytes = self._ends[n_tokens - 1] if n_tokens else 0
         return self.start + len(self.text.encode()[:n_bytes].decode(errors="ignore"))
 
     def extend(self, text: str) -> None:
-        """Goes on with what stands behind it."""
+        """Adds the text behind the stretch."""
         self._put(len(self.tokens), [*self.tokens, *self.model.encode(text)], self.text + text)
 
     def cut(self, n_tokens: int) -> None:
-        """Forgets what is behind the first tokens."""
+        """Forgets all but the first tokens."""
         stop = self.end_of(n_tokens)
         self._put(n_tokens, self.tokens[:n_tokens], self.text[: stop - self.start])
         if self.cache.n_held > len(self.head) + n_tokens:
             self.cache.crop(max(1, len(self.head) + n_tokens))
 
     def follow(self, file: str, edit: Splice) -> bool:
-        """Takes an edit of the file over; False where too little is left of it."""
+        """Follows an edit of the file; False if too little of the stretch is left."""
         if edit.stop <= self.start:
             self.start += edit.n_more
             return True
@@ -79,7 +78,7 @@ class Reading:
             return True
         if edit.start <= self.start:
             return False
-        # Whole lines: the indentation of the next one shares tokens with a line break.
+        # Whole lines, since the next one's indentation may share a token with the line break.
         first = self.n_in_front(previous_line(file, edit.start))
         behind = self._first_behind(next_line(file, edit.stop + edit.n_more) - edit.n_more)
         begin = self.end_of(first)
@@ -98,7 +97,7 @@ class Reading:
         return True
 
     def _first_behind(self, place: int) -> int | None:
-        """The first token that begins at a place or behind it, and where a character does."""
+        """The first token at a place or behind it that begins a character."""
         data = self.text.encode()
         n_bytes = len(self.text[: max(0, place - self.start)].encode())
         for index in range(bisect_right(self._ends, n_bytes - 1) + 1, len(self.tokens)):
@@ -120,10 +119,10 @@ def current_line(left: str) -> int:
 
 
 def previous_line(file: str, place: int) -> int:
-    """The beginning of the line in front of a place's own."""
+    """The beginning of the previous line."""
     return file.rfind("\n", 0, max(0, file.rfind("\n", 0, place))) + 1
 
 
 def next_line(file: str, place: int) -> int:
-    """The beginning of the line behind a place's own."""
+    """The beginning of the next line."""
     return file.find("\n", place) + 1 or len(file)

@@ -1,17 +1,17 @@
-"""Readings, by which a file is read once: the tokens read, in its order, begin the prompts of all its places.
+"""Readings: a file is read once, in its order, and the read tokens begin the prompts of all its places.
 
     <prefix> import json ... def load(path): |...| def save(orders): ...      a reading, kept
     <prefix> import json ... def load(path):  <suffix> save... <middle>       a prompt: a branch of it
 
-A prompt of a place is the reading up to the cursor's line, a short right side behind it, and the line. Of
-that, the reading need not be read again; so a jump costs some tens of tokens where it cost two thousand.
+The prompt of a place is the reading up to the cursor's line, a short right side, and the line. The reading
+itself is not read again, so a jump costs some tens of tokens instead of two thousand.
 
-Text around a place that has not been read is left out as far as the request has no time for it, and read when
-no request waits (`read_ahead`), so that the next request finds more. The text from other files stands in
-front of a reading: where that has changed, the reading serves on until a new one has been read.
+Unread text around a place is left out if the request has no time for it, and read when no request waits
+(`read_ahead`), so that the next request finds more. The text of other files stands in front of a reading.
+When that text changes, the old reading is used until a new one has been read.
 
-For networks that read slowly (`KeptCache`) and are shown the prefix first. For the others `prompt.Window` is
-enough: where the suffix comes first, no two places have a beginning in common.
+This is for networks that read slowly (`KeptCache`) and take the prefix first. The others use `prompt.Window`:
+if the suffix comes first, no two places share a beginning.
 """
 
 from __future__ import annotations
@@ -34,49 +34,49 @@ from fim_lsp.runtimes.runtime import GivenUp, KeptCache
 from fim_lsp.runtimes.speed import Speed
 from fim_lsp.shared import n_shared, n_shared_behind
 
-# The tokens that are read of a file in front of a place, and behind it. More of the left side bought nothing:
-# the true rest of a line costs 16 bits behind 1,024 tokens, 20 behind 256, 25 behind 64.
+# How many tokens are read in front of a place, and behind it. More of the left side did not help: the true
+# rest of a line costs 16 bits behind 1,024 tokens, 20 behind 256, 25 behind 64.
 N_LEFT, N_AHEAD = 1024, 512
-# A place with fewer tokens of a reading in front of it wants a reading of its own, unless the file begins
+# A place with fewer tokens of a reading in front of it gets a reading of its own, unless the file begins
 # there.
 FEWEST_LEFT, MOST_LEFT = 384, 1600
-# The right side as it is wished for, and what it is cut down to where there is no time: 32 tokens of it did
-# as well as 128, and none at all hardly worse. With 32 at most a jump is answered no sooner.
+# The right side's tokens, and smaller numbers for requests with little time: 32 tokens did as well as 128,
+# and none hardly worse. With 32 at most, a jump is not answered sooner.
 N_RIGHT = (64, 32, 16, 0)
 # The least number of tokens of a prompt, however little time there is.
 FEWEST_SHOWN = 48
 # The share of a request's time for reading its prompt, and the speed of a network that is not measured yet.
 SHARE_OF_READING, UNKNOWN_SPEED = 0.5, 60.0
-# The number of tokens that are read at once while no request waits. A reading is given up as soon as one
-# does, and its piece is lost: so the first ones behind a request or a key are small. On two cores a token
-# takes 6.8 ms of the processor in pieces of 16, and 5.5 in pieces of 64.
+# The tokens of a piece that is read while no request waits. A request ends the reading at once, and the piece
+# is lost; so the first pieces behind a request or a key are small. On two cores a token takes 6.8 ms of
+# processor time in pieces of 16, and 5.5 ms in pieces of 64.
 PIECE, FIRST_PIECE, N_FIRST = 64, 16, 4
-# The most readings of one file that are kept. The runtime knows what all files may take together.
+# The most readings of one file. The runtime limits the memory of all files together.
 MOST_READINGS = 3
-# The closers that an editor puts behind the cursor by itself.
+# The closers that an editor inserts behind the cursor by itself.
 CLOSERS, MOST_CLOSERS = ")]}\"' \t`", 8
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPrompt:
-    """A prompt up to its middle, and where the middle begins: typing goes on behind it."""
+    """A prompt up to its middle. Text typed later continues the middle."""
 
     # The texts left of the middle and right of the cursor.
     left: str
     right: str
     tokens: list[int]
-    # The numbers of tokens that it has of both sides.
+    # The numbers of its tokens of each side.
     n_left: int
     n_right: int
 
 
 @dataclass(frozen=True, slots=True)
 class Better:
-    """A prompt that could be shown, and the text in which it is being read."""
+    """A better prompt, and the cache into which it is being read."""
 
     shown: ShownPrompt
     cache: KeptCache
-    # The place that it was begun for.
+    # The place for which it was begun.
     place: tuple[str, str]
 
 
@@ -87,9 +87,9 @@ class Readings:
         self.model, self.reader, self.speed = model, reader, speed
         self._file = ""
         self._told = NOTHING_TOLD
-        # The one that was used last comes last.
+        # The last used one is at the end.
         self._readings: list[Reading] = []
-        # The last place, what was shown for it, and a better prompt that is being read.
+        # The last place, its prompt, and a better prompt that is being read.
         self._place: tuple[str, str] | None = None
         self._shown: ShownPrompt | None = None
         self._better: Better | None = None
@@ -99,10 +99,9 @@ class Readings:
     def prompt(
         self, left: str, right: str, room: int, told: CrossFileTokens, seconds: float | None
     ) -> Prompt:
-        """The prompt for a place, of at most `room` tokens, most of which have been read; None for `seconds`:
-        there is no hurry. The part that belongs to the file in its order is read here, so it raises `GivenUp`
-        as a reading does.
-        """
+        """The prompt for a place, of at most `room` tokens, most of them read already. `seconds` is the
+        request's time; None means no limit. The reading's missing part is read here, so it may raise
+        `GivenUp`."""
         self.rests_at(left, right, told)
         self._take_better(left, right)
         shown = self._shown
@@ -122,19 +121,19 @@ class Readings:
         return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
 
     def rests_at(self, left: str, right: str, told: CrossFileTokens | None = None) -> None:
-        """The user is at a place, and may ask there; None: the context of other files stays."""
+        """Notes the user's place. None for `told` keeps the context of other files."""
         if told is not None:
             self._told = told
-        # Behind nothing there is nothing to read, and the last file is kept.
+        # An empty file has nothing to read, so the last file is kept.
         if left or right or self._place is None:
             self._place = left, right
         self._n_pieces = 0
 
     def read_ahead(self, is_place_alone: bool = False) -> bool:
-        """Reads a piece of what the last place would want, and if it is not alone, of what others around it
-        would; whether there is more of it.
+        """Reads a piece for the last place and, unless `is_place_alone`, for others around it; says whether
+        there is more.
 
-        Raises `GivenUp` where something else is wanted meanwhile.
+        Raises `GivenUp` if a request comes.
         """
         if self._place is None:
             return False
@@ -149,7 +148,7 @@ class Readings:
     # --- what is shown -----------------------------------------------------------------------------------
 
     def _chosen(self, left: str, right: str, room: int, seconds: float | None) -> ShownPrompt:
-        """The most that there is time for."""
+        """The largest prompt for which there is time."""
         n_most = self._n_affordable(seconds, room)
         reading = self._reading_at(left)
         if reading is None and seconds is None:
@@ -162,12 +161,12 @@ class Readings:
                 shown, cache = self._branched(reading, left, right, n_most - n_unread)
                 self.reader.go_on(cache, shown.tokens[: cache.n_held])
                 return shown
-        # Snippets of other files would have to be read first, and text that is near is worth more.
+        # Snippets of other files would have to be read first, and near text is worth more.
         head = self._head if seconds is None else [*self.model.begin, self.model.prefix]
         return self._alone(head, left, right, n_most)
 
     def _alone(self, head: list[int], left: str, right: str, n_most: int) -> ShownPrompt:
-        """The prompt of a place around which nothing has been read."""
+        """The prompt of a place without a reading."""
         suffix = self._right_side(right, n_most // 3)
         n_left = max(FEWEST_SHOWN // 2, min(n_most - len(suffix), N_LEFT))
         start = current_line(left[: max(0, len(left) - n_left * CHARACTERS_PER_TOKEN)])
@@ -180,7 +179,7 @@ class Readings:
     def _branched(
         self, reading: Reading, left: str, right: str, n_most: int
     ) -> tuple[ShownPrompt, KeptCache]:
-        """The prompt of a place in a reading, and a text that begins with the tokens that were read of it."""
+        """The prompt of a place in a reading, and a cache that begins with the reading's tokens."""
         n_tokens = reading.n_in_front(current_line(left))
         rest = left[reading.end_of(n_tokens) :]
         line, anchor = self._without_healed(self.model.encode(rest), left)
@@ -191,14 +190,14 @@ class Readings:
         return ShownPrompt(anchor, right, tokens, len(prefix), len(suffix)), reading.cache.branch(n_begun)
 
     def _without_healed(self, tokens: list[int], left: str) -> tuple[list[int], str]:
-        """The left side's part that is the prefix, as tokens and as a text: the rest is written again."""
+        """The left side without the tokens that are written again, as tokens and as text."""
         n_tokens = n_healed(self.model, tokens)
         n_bytes = sum(len(self.model.token_bytes[token]) for token in tokens[len(tokens) - n_tokens :])
         data = left.encode()
         return tokens[: len(tokens) - n_tokens], data[: len(data) - n_bytes].decode(errors="ignore")
 
     def _right_side(self, right: str, n_most: int) -> list[int]:
-        """The beginning of the right side, whole lines where there are any."""
+        """The beginning of the right side, in whole lines if possible."""
         n_tokens = next((n for n in N_RIGHT if n <= max(n_most, 0)), 0)
         if not n_tokens:
             return []
@@ -208,11 +207,11 @@ class Readings:
             return tokens
         kept = b"".join(self.model.token_bytes[token] for token in tokens[:n_tokens])
         n_bytes = kept.rfind(b"\n") + 1
-        # A line cut in half would be taken for what it is not, but a long one is better than nothing.
+        # Half of a line would mislead the model, but a part of a long line is better than nothing.
         return self.model.encode(kept[:n_bytes].decode(errors="ignore")) if n_bytes else tokens[:n_tokens]
 
     def _n_unread(self, reading: Reading, left: str) -> int:
-        """The number of tokens that have to be read for a place, up to its line."""
+        """The number of unread tokens in front of a place's line."""
         start = current_line(left)
         n_behind = len(self.model.encode(self._file[reading.stop : start])) if start > reading.stop else 0
         return max(0, reading.n_in_front(start) - reading.n_read) + n_behind
@@ -236,7 +235,7 @@ class Readings:
     # --- what is read ------------------------------------------------------------------------------------
 
     def _follow(self, file: str) -> None:
-        """Takes over what has changed in the file since it was last seen, as one edit."""
+        """Follows the changes of the file since the last call, as one edit."""
         if file == self._file:
             return
         before, self._file = self._file, file
@@ -246,7 +245,7 @@ class Readings:
         self._readings = [reading for reading in self._readings if reading.follow(file, edit)]
 
     def _reading_at(self, left: str) -> Reading | None:
-        """The reading that a place can begin with; it counts as used."""
+        """The reading for a place, if there is one; it counts as used."""
         start, fitting = current_line(left), []
         for reading in self._readings:
             n_left = reading.n_in_front(start)
@@ -262,7 +261,7 @@ class Readings:
         return best
 
     def _begun_at(self, left: str) -> Reading:
-        """A new reading for a place: from the file's beginning, if that is not far."""
+        """A new reading for a place, from the file's beginning if that is near."""
         n_most = N_LEFT * 3
         start = 0 if len(left) <= n_most * 3 // 2 else current_line(left[: len(left) - n_most])
         return self._begun(start)
@@ -278,29 +277,29 @@ class Readings:
         return cache
 
     def _end_ahead(self, place: int) -> int:
-        """The end of a reading that goes on behind a place: the end of a line."""
+        """The end of a line behind a place, up to which a reading goes."""
         stop = place + N_AHEAD * 3
         return len(self._file) if stop >= len(self._file) else self._file.rfind("\n", place, stop) + 1
 
     def _read_up_to(self, reading: Reading, place: int) -> bool:
-        """Reads a piece of a reading, in front of a place; whether there was anything to read."""
+        """Reads a piece of a reading in front of a place; says whether there was any."""
         if place > reading.stop:
             reading.extend(self._file[reading.stop : place])
         wanted = [*reading.head, *reading.tokens[: reading.n_in_front(place)]]
         return self._read_piece(reading.cache, wanted)
 
     def _read_anew(self, reading: Reading) -> bool:
-        """Reads a piece of what is to take a reading's place, behind what is told of other files by now."""
+        """Reads a piece of a reading's successor, which begins with the present context of other files."""
         head = self._head
         if reading.head == head:
-            # The reading of what was told before has nothing left that would be wanted.
+            # The old reading is no longer needed.
             self._readings = [one for one in self._readings if one.head == head or one.start != reading.start]
             return False
         same = (one for one in self._readings if one.head == head and one.start == reading.start)
         return self._read_up_to(next(same, None) or self._begun(reading.start), reading.stop)
 
     def _read_better(self, reading: Reading, left: str, right: str) -> bool:
-        """Reads a piece of a prompt that has more of a place than what was shown for it last."""
+        """Reads a piece of a prompt that shows more of a place than its last one."""
         shown, better = self._shown, self._better
         if shown is not None and self._is_best(shown, reading, left, right):
             return False
@@ -317,7 +316,7 @@ class Readings:
         n_held = cache.n_held
         if n_held >= len(wanted):
             return False
-        # The reading begins anew where its memory was needed for another text.
+        # The reading starts over if its memory was needed for another text.
         cache.crop(n_held)
         n_tokens = FIRST_PIECE if self._n_pieces < N_FIRST else PIECE
         try:
@@ -329,7 +328,7 @@ class Readings:
         return True
 
     def _take_better(self, left: str, right: str) -> None:
-        """Goes on with a better prompt, once all of it has been read."""
+        """Switches to the better prompt once it has been read completely."""
         better = self._better
         if better is None or better.cache.n_held < len(better.shown.tokens):
             return
@@ -339,9 +338,8 @@ class Readings:
 
 
 def typed_since(shown: ShownPrompt, left: str, right: str) -> str | None:
-    """The text typed since something was shown; None where something else has changed. Closers that an editor
-    puts behind the cursor, and takes away again, change nothing that would be worth reading.
-    """
+    """The text typed since a prompt was shown; None if anything else changed. Closers that an editor inserts
+    and removes behind the cursor do not count."""
     typed = left[len(shown.left) :]
     if not left.startswith(shown.left) or len(typed) > N_TYPED:
         return None
@@ -352,6 +350,6 @@ def typed_since(shown: ShownPrompt, left: str, right: str) -> str | None:
 
 
 def goes_on(shown: ShownPrompt, left: str, right: str) -> bool:
-    """Whether what was shown is all that there is to show of a place: no line has begun since."""
+    """Whether a shown prompt is still good for a place, that is, no new line has begun since."""
     typed = typed_since(shown, left, right)
     return typed is not None and right == shown.right and "\n" not in typed

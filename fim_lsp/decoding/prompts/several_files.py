@@ -1,13 +1,12 @@
-"""Other files in a prompt: the part of a context that fits, and its wording for the model's family.
+"""Other files in a prompt: the snippets that fit, written in the format of the model's family.
 
     <repo_name>shop<file_sep>shop/prices.py         front: StarCoder2, Qwen2.5-Coder, Mellum
     class Prices: ...
     <file_sep><fim_prefix>shop/cart.py              above: the beginning of the prefix
     from shop.prices import Prices
 
-Snippets are chosen by what they are worth, and stand in an order of their own: those of the kind that changes
-least first, then by path, so that a prompt whose snippets are the same is the same prompt. The file itself
-comes last.
+Snippets are chosen by their worth, and written in a fixed order: the kinds that change least first, then by
+path, so that the same snippets give the same prompt. The file itself comes last.
 """
 
 from __future__ import annotations
@@ -25,27 +24,27 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
     from fim_lsp.fim_formats import SeveralFiles
 
-# The seconds that reading may take at first, and once more when the context changes; the most tokens, if a
-# quarter of what the network can read is not less; and the fewest.
+# The seconds for reading the context, at first and after each change; the most tokens (a quarter of the
+# network's window, if that is less); and the fewest.
 READING_SECONDS, MOST_TOLD, FEWEST_TOLD = 0.4, 1024, 64
-# The tokens that are told while it is not known how quickly the network reads here.
+# The tokens of other files while the network's reading speed is not known.
 AT_FIRST = 256
-# A smaller window has no room for other files unless the user asks for it: see docs/context.md.
+# A smaller window shows other files only if the user asks for it: see docs/context.md.
 SMALLEST_WINDOW = 4096
-# The number of snippets that are made into tokens to be looked at; none where there is less room.
+# The most snippets that are tokenized for the choice; and the least room for any.
 MOST_LOOKED_AT, LEAST_ROOM = 16, 24
-# The least lines that are shown of a snippet that does not fit, or none.
+# The fewest lines of a shortened snippet.
 FEWEST_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class CrossFileTokens:
-    """The tokens of other files in a prompt: ahead of everything else, and at the beginning of the prefix;
-    and their snippets."""
+    """The tokens of other files in a prompt, in front of everything and at the beginning of the prefix, and
+    their snippets."""
 
     front: list[int] = field(default_factory=list)
     above: list[int] = field(default_factory=list)
-    # The reasons for snippets may change while these stay what they are.
+    # Not compared, since the reasons of snippets may change while the tokens stay.
     snippets: tuple[Snippet, ...] = field(default=(), compare=False)
 
     @property
@@ -57,7 +56,7 @@ NOTHING_TOLD = CrossFileTokens()
 
 
 def context_tokens(model: Model, context: Context, n_tokens: int) -> CrossFileTokens:
-    """The part of a context that fits into so many tokens."""
+    """The part of a context that fits into `n_tokens` tokens."""
     writing = Writing(model, model.files, context.line_comment)
     room = n_tokens - writing.n_around(context)
     chosen = tuple(fitting(context.snippets, room, writing.n_tokens))
@@ -68,7 +67,7 @@ def context_tokens(model: Model, context: Context, n_tokens: int) -> CrossFileTo
 
 
 def fitting(snippets: Iterable[Snippet], room: int, cost: Callable[[Snippet], int]) -> Iterable[Snippet]:
-    """The best snippets that there is room for; one that is too long is cut."""
+    """The best snippets that fit; one that is too long is cut."""
     for snippet in islice(snippets, MOST_LOOKED_AT):
         if room < LEAST_ROOM:
             return
@@ -83,7 +82,7 @@ def fitting(snippets: Iterable[Snippet], room: int, cost: Callable[[Snippet], in
 
 
 def shortened_snippet(snippet: Snippet, share: float) -> Snippet | None:
-    """The first lines of a snippet, about so much of it; None if that says little."""
+    """The first lines of a snippet, about `share` of it; None if these are too few."""
     text = snippet.text[: int(len(snippet.text) * share * 0.9)]
     text = text[: text.rfind("\n") + 1]
     if text.count("\n") < FEWEST_LINES:
@@ -92,8 +91,8 @@ def shortened_snippet(snippet: Snippet, share: float) -> Snippet | None:
 
 
 def is_told(model: Model, mode: str) -> bool:
-    """Whether a model is told of other files: by itself one that was taught what they are, if they stay on
-    this machine."""
+    """Whether a model is shown other files. `auto` shows them to models that were trained on several files,
+    if the files stay on this machine."""
     if mode == "auto":
         knows_files = model.files not in (COMMENTS, PATHS)
         return knows_files and model.n_positions >= SMALLEST_WINDOW and not model.is_elsewhere
@@ -101,8 +100,8 @@ def is_told(model: Model, mode: str) -> bool:
 
 
 def budget(model: Model, tokens_per_second: float | None, before: int | None) -> int:
-    """The number of tokens that may tell of other files, by how quickly the network was seen to read. It
-    stays what it was unless that is far off: with each change, all of a prompt is read again."""
+    """The number of tokens for other files, from the measured reading speed. It changes only if it is far
+    off, since each change makes the network read the whole prompt again."""
     most = min(MOST_TOLD, model.n_positions // 4)
     if tokens_per_second is None:
         return min(AT_FIRST, most) if before is None else before
@@ -114,7 +113,7 @@ def budget(model: Model, tokens_per_second: float | None, before: int | None) ->
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """The writing of files for a model."""
+    """Writes files in a model's format."""
 
     model: Model
     files: SeveralFiles
@@ -134,11 +133,12 @@ class Writing:
                 return CrossFileTokens([], [*pieces, *own], chosen)
 
     def n_around(self, context: Context) -> int:
-        """The tokens that it takes beside the snippets."""
+        """The number of tokens beside the snippets."""
         return len(self.repository(context)) + len(self.path(context.path))
 
     def n_tokens(self, snippet: Snippet) -> int:
-        """The tokens that a snippet takes; of a remote model an estimate: each one would be a request."""
+        """The number of tokens of a snippet; for a remote model an estimate, since each count would be a
+        request."""
         return len(self.path(snippet.path)) + len(self.model.encode_here(self.text(snippet)))
 
     def piece(self, snippet: Snippet) -> list[int]:
@@ -151,7 +151,7 @@ class Writing:
         return text + self.files.between
 
     def path(self, path: str) -> list[int]:
-        """A file's path in a line of its own."""
+        """The tokens of a file's path in a line of its own."""
         plain = "".join(sign if sign.isprintable() else "?" for sign in path)
         if not plain and not self.files.is_token:
             return []

@@ -1,4 +1,4 @@
-"""A completion, the answer of decoding: a text, why it ends where it ends, and what it cost."""
+"""A completion, the answer of decoding: a text, the reason for its end, and its cost."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "unlikely", "ca
 """
 
 
-# The logarithm of how probable the beginning of a text is at least for anybody to want it: a thousandth.
-# Of 300 lines of HumanEval the bundled model began the least probable one with -5.8, and that one was right.
+# The least log-probability of a wanted text's beginning (a thousandth). Of 300 lines of HumanEval the bundled
+# model began the least probable one with -5.8, and that line was right.
 LEAST_WANTED = -6.9
 
 
@@ -34,30 +34,30 @@ class Completion:
 
     text: str
     stopped_by: StoppedBy
-    # Tokens that brought text, and how many of them the engine chose alone.
+    # The number of tokens with text, and how many of them the engine chose alone.
     n_tokens: int
     n_forced: int
-    # The model's own opinion of its tokens, per token; 0 where it chose none.
+    # The model's mean log-probability of its tokens; 0 if it chose none.
     mean_logprob: float
     seconds: float
     # The marks of its tokens.
     marks: tuple[Mark, ...] = ()
-    # The place, in characters, of an error that a checker sees in it and that no other way was found around.
+    # The place, in characters, of an error that a checker reports and that no other text avoided.
     wrong_from: int | None = None
-    # Whether what the file or a type checker knows has led it to a name.
+    # Whether the names of the file or a type checker changed its course.
     is_led: bool = False
-    # Whether the model would have it end there, too, where time or something else has ended it.
+    # Whether the model would also end it here, if time or a cancellation ended it.
     ends_well: bool = True
 
     @property
     def has_overruled(self) -> bool:
-        """Whether the project's memory had its way where the model preferred something else."""
+        """Whether the project's memory overruled the model at any token."""
         n_bytes = len(self.text.encode())
         return any(mark.overruled is not None and mark.n_bytes <= n_bytes for mark in self.marks)
 
     @property
     def made_up(self) -> str:
-        """The end that the engine wrote, because what the model wrote came to none that fits."""
+        """The end that the engine wrote because the model found none that fits."""
         if self.stopped_by != "forced":
             return ""
         n_bytes = self.marks[-1].n_bytes if self.marks else 0
@@ -65,24 +65,24 @@ class Completion:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether the model or the project's memory would have begun so: where what they wanted does not fit,
-        something does nearly everywhere, and it is `1.` and the like."""
+        """Whether the model or the project's memory wanted this beginning. If their favourites do not fit,
+        some other text nearly always does, such as `1.`."""
         begun = (mark for mark in self.marks if self.text.encode()[: mark.n_bytes].strip())
         first = next(begun, None)
         return first is None or first.logprob is None or first.logprob >= LEAST_WANTED or self.is_led
 
     def right_until(self, offer: str) -> int:
-        """The number of characters in front of that error, in an offer that was made of this text."""
+        """The number of characters in front of the error, in an offer made from this text."""
         if self.wrong_from is None:
             return len(offer)
-        # A text that was written anew in the file's style has its error elsewhere.
+        # In a text that was rewritten in the file's style, the error is elsewhere.
         return min(self.wrong_from, len(offer)) if self.text.startswith(offer) else 0
 
 
 def completions_without_overlap(
     recognizer: Recognizer, found: Iterable[Completion], right: str
 ) -> Iterator[Completion]:
-    """Completions without what stands right of the cursor already, each text once."""
+    """Completions without a repetition of what stands right of the cursor, each text once."""
     known = set()
     for one in found:
         text = without_overlap(recognizer, one.text, right)

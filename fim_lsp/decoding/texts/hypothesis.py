@@ -11,11 +11,10 @@ from quotient import Recognizer
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A place where the text may end, and what had been written by then.
+    """A place where the text may end, and its state there.
 
-    `weight` says how good a place it is by the paper's rule for texts that the model does not end: the
-    probability that it gives to the end, weighted by the length. `is_good`: it is not in the middle of a
-    name.
+    `weight` rates the place by the paper's rule for texts that the model does not end: its probability of an
+    end, weighted by the length. `is_good`: the place is not inside a name.
     """
 
     n_bytes: int
@@ -28,25 +27,25 @@ class Ending:
 
 @dataclass(slots=True)
 class Hypothesis:
-    """The text that has been written so far, behind the cursor."""
+    """The text written so far, behind the cursor."""
 
-    # The recognizer; None where nothing is checked, or nothing can fit any more.
+    # The recognizer; None if nothing is checked, or nothing can fit any more.
     recognizer: Recognizer | None
-    # The bytes left of the cursor that have to be written again first.
+    # The bytes left of the cursor that must be written again first.
     pending: bytes = b""
     text: bytes = b""
     # The bytes of the first token that is not white space alone.
     first: bytes = b""
-    # The number of tokens that brought text, that of those which the engine chose, and the sum of the
-    # logarithms of the others.
+    # The number of tokens with text, the number of them that the engine chose, and the sum of the others'
+    # log-probabilities.
     n_tokens: int = 0
     n_forced: int = 0
     logprob: float = 0.0
-    # The places where the text fits, as far as they have been looked at.
+    # The places at which the text was found to fit.
     endings: list[Ending] = field(default_factory=list)
     # The places in front of its tokens.
     places: list[Ending] = field(default_factory=list)
-    # The marks of its tokens, those that write again what is pending included.
+    # The marks of its tokens, including those of the pending text.
     marks: list[Mark] = field(default_factory=list)
 
     def fork(self) -> Hypothesis:
@@ -62,7 +61,7 @@ class Hypothesis:
     def rewound(self, start: Recognizer, n_bytes: int) -> Hypothesis:
         """The text as it was before the token that reached beyond `n_bytes` bytes.
 
-        `start` is where the recognizer stood in the beginning.
+        `start` is the recognizer at the hole's beginning.
         """
         places = [place for place in self.places if place.n_bytes <= n_bytes]
         if n_bytes >= len(self.text) or not places:
@@ -96,7 +95,7 @@ class Hypothesis:
         return best_of(self.endings)
 
     def append(self, text: bytes, logprob: float | None) -> None:
-        """Takes up a token that the recognizer has read already. No `logprob`: the engine chose it."""
+        """Adds a token that the recognizer has already read. Without `logprob` the engine chose it."""
         n_pending = min(len(self.pending), len(text))
         self.pending = self.pending[n_pending:]
         if n_pending == len(text):
@@ -111,15 +110,15 @@ class Hypothesis:
             self.logprob += logprob
 
     def ending(self, probability: float = 0.0, is_good: bool = True) -> Ending:
-        """The ending of the text as it is now, at which the model finds an end as probable as this."""
+        """The ending at the text's present end, with the model's probability of an end there."""
         weight = probability * self.n_tokens
         return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight, is_good)
 
     def trimmed_ending(self, last: Ending, is_apart: bool) -> Ending:
         """An ending, without the white space in front of it if the text fits without it, too.
 
-        The text behind would have needed that line break; the right context has its own, unless it begins
-        with something that stands in a line of its own (`is_apart`).
+        The right context has its own line break, unless it begins with the rest of a line that is to stand
+        alone (`is_apart`).
         """
         text = self.text[: last.n_bytes]
         n_bytes = len(text.rstrip())

@@ -1,5 +1,4 @@
-"""Kept completions, for places behind theirs: a key that a text begins with leaves the rest of it, and
-nothing is computed again."""
+"""Kept completions: if the user types the beginning of one, its rest is offered without a computation."""
 
 from __future__ import annotations
 
@@ -10,14 +9,14 @@ from fim_lsp.decoding.texts.completion import Completion
 
 @dataclass(frozen=True, slots=True)
 class KeptCompletions:
-    """The completions of a hole, which were written to their ends."""
+    """The finished completions of a hole."""
 
     left: str
     right: str
     completions: tuple[Completion, ...]
 
     def behind(self, left: str, right: str) -> tuple[Completion, ...]:
-        """The rests of those that go on behind what was typed since."""
+        """The rests of the completions that agree with the text typed since."""
         if right != self.right or not left.startswith(self.left):
             return ()
         typed = left[len(self.left) :]
@@ -26,9 +25,9 @@ class KeptCompletions:
 
 
 def rest_of(completion: Completion, typed: str) -> Completion | None:
-    """The rest of a completion behind its beginning; None where that was not typed, or nothing is left.
+    """The rest of a completion behind the typed text; None if they disagree, or nothing is left.
 
-    A token that was typed in part belongs to the rest.
+    A partly typed token belongs to the rest.
     """
     text = completion.text
     if not text.startswith(typed) or len(text) == len(typed):

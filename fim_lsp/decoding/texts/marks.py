@@ -1,4 +1,4 @@
-"""Marks: the facts about each token of a completion, for the judge of how sure it is."""
+"""Marks: the facts about each token of a completion, for the judge of offers."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A token. Probabilities are those among the tokens that could spell what is there already: `retur` of `
-    return` left of the cursor leaves few."""
+    """A token. Its probabilities are among the tokens that can spell the pending text: `retur` left of the
+    cursor leaves few, such as ` return`."""
 
-    # The length of the text with it.
+    # The length of the text up to the token's end.
     n_bytes: int
-    # Logarithms of its probability, with and without what is remembered of the project, and of the most
-    # probable token; None where the engine chose.
+    # Its log-probability with and without the project's memory, and that of the most probable token; None if
+    # the engine chose.
     logprob: float | None
     own_logprob: float | None
     top_logprob: float | None
-    # The longest match of the project's memory: its share for this token, how far back it agrees, and how
-    # often it stands there.
+    # The longest match of the project's memory: its share for this token, its length, and its number of
+    # occurrences.
     recalled: float = 0.0
     n_agreeing: int = 0
     n_times: int = 0
-    # The token that the model would have preferred to one that is remembered.
+    # The token that the model would have preferred to a remembered one.
     overruled: int | None = None

@@ -1,4 +1,4 @@
-"""The trace of a completion: each of its tokens, for people who want to know why."""
+"""The trace of a completion: each of its tokens, to explain it to the user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A token that the model preferred to the one it got, and who was against it."""
+    """A token that the model preferred to the written one, and the constraint that refused it."""
 
     token: int
     why: str
@@ -19,12 +19,12 @@ class DecodedToken:
 
     token: int
     text: bytes
-    # The token's place in the model's order, from 0; None where the model was not asked.
+    # The token's rank in the model's order, from 0; None if the model was not asked.
     rank: int | None
     logprob: float | None
     # The tokens that the model would have preferred, and the constraints against them.
     refusals: tuple[Refusal, ...]
-    # Whether the text fits with it.
+    # Whether the text fits up to here.
     is_member: bool
-    # The token that the model itself would have preferred to this one, which is remembered.
+    # The token that the model would have preferred to this remembered one.
     overruled: int | None = None

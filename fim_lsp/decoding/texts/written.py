@@ -1,4 +1,4 @@
-"""A written text, where it ends, and why there."""
+"""A written text, its end, and the reason for the end."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from dataclasses import dataclass
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
 
-# The events that end a text from outside, and the least probability of an end for it to be a good one.
+# The events that end a text from outside, and the least probability of a good end.
 CUT: tuple[StoppedBy, ...] = ("budget", "cancelled")
 LEAST_END = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A text that has come to an end.
+    """A finished text.
 
-    `is_poor`: the model went round in circles before it had said anything that could stand alone, or all it
-    said are comments.
+    `is_poor`: the model fell into a loop before any part could stand alone, or wrote only comments.
     """
 
     hypothesis: Hypothesis
     ending: Ending
     stopped_by: StoppedBy
     is_poor: bool = False
-    # The place in it where a fault begins that a checker sees, in characters.
+    # The place of a fault that a checker reports, in characters.
     wrong_from: int | None = None
 
-    # Whether what the file or a type checker knows has led it to a name.
+    # Whether the names of the file or a type checker changed its course.
     is_led: bool = False
 
     @property
@@ -36,14 +35,14 @@ class Written:
 
     @property
     def quality(self) -> tuple[bool, int]:
-        """The quality by which the better one of two poor texts is found."""
+        """The quality, which decides between two poor texts."""
         return bool(self.text), -self.ending.n_forced
 
     def completion(self, seconds: float) -> Completion:
         ending = self.ending
         n_chosen = ending.n_tokens - ending.n_forced
         return Completion(
-            # No text ends inside a character where the engine is asked; else half of one is dropped.
+            # With an engine no text ends inside a character; without one, half a character is dropped.
             text=self.text.decode(errors="ignore"),
             stopped_by=self.stopped_by,
             n_tokens=ending.n_tokens,

@@ -1,11 +1,11 @@
-"""A type checker's advice on a text: the text goes back to where it went wrong, and on another way.
+"""A type checker's advice on a text: the text is cut back to the error and written another way.
 
-    value.appned(1)        `value` is a list: behind the dot only its members may come
+    value.appned(1)        `value` is a list: behind the dot only its members are allowed
           ^
-    area("3", 4)           the token is not to come again there, and the next best one has its turn
+    area("3", 4)           the wrong token is forbidden there, and the next best one is taken
          ^
 
-Where each way is wrong, the text with the fewest errors stays, and it is told where the first one begins.
+If all texts are wrong, the one with the fewest errors stays, with the place of its first error.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 # The most times that a text is written, the first time included.
 MOST_WRITTEN = 4
-# A fault of a call of this kind is not in its text, but in that it ends.
+# Such a fault of a call is not in its text, but in its end.
 LACKING = re.compile(r"missing|required", re.IGNORECASE)
 
 
 class Adviser(Protocol):
-    """An adviser, which knows types."""
+    """An adviser that knows types."""
 
     @property
     def who(self) -> str: ...
 
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
-        """The faults of a text in the hole; None where no answer came in time."""
+        """The faults of a text in the hole; None if no answer came in time."""
 
     def members(self, text: str) -> frozenset[str] | None:
-        """The names that may follow a text that ends with a dot; None where no answer came in time."""
+        """The names that may follow a text that ends with a dot; None if no answer came in time."""
 
     def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
-        """The part of a name left of the cursor behind a dot, and the names that may come there."""
+        """The part of a name left of the cursor behind a dot, and the names allowed there."""
 
 
 def write_advised(
@@ -53,7 +53,7 @@ def write_advised(
     pending: bytes,
     is_short_of_time: Callable[[], bool],
 ) -> Written | None:
-    """The first of some texts that nothing is said against, else the one with the fewest errors."""
+    """The first text without errors, or else the one with the fewest."""
     best: tuple[int, Written] | None = None
     for _ in range(MOST_WRITTEN):
         written = write()
@@ -73,7 +73,7 @@ def write_advised(
 def is_learnt(
     written: Written, wrong: Diagnostic, adviser: Adviser, lessons: Lessons, model: Model, pending: bytes
 ) -> bool:
-    """Forbids what went wrong; whether anything is forbidden that was not before."""
+    """Forbids the cause of an error; says whether that forbids anything new."""
     text = written.text.decode(errors="ignore")
     if wrong.attribute is not None and (members := adviser.members(text[: wrong.attribute])):
         found = re.match(r"\w*", text[wrong.attribute :])
@@ -88,9 +88,9 @@ def is_learnt(
 
 
 def least_sure(written: Written, start: int, stop: int) -> int:
-    """The place in a part of a text where the model was least sure; the token behind it, its end, counts.
+    """The place in a part of a text at which the model was least sure, including the token behind it.
 
-    `class Reader(` becomes `class ReaderOfLines(` rather than something else if the bracket was the doubt.
+    `class Reader(` becomes `class ReaderOfLines(` if the model was least sure of the bracket.
     """
     begins = [place.n_bytes for place in written.hypothesis.places]
     sure = {mark.n_bytes: mark.logprob for mark in written.hypothesis.marks if mark.logprob is not None}
@@ -101,7 +101,7 @@ def least_sure(written: Written, start: int, stop: int) -> int:
 
 
 def place_of(wrong: Diagnostic, written: Written) -> int:
-    """The place in a text where a fault begins, in characters."""
+    """The start of a fault in a text, in characters."""
     if wrong.attribute is not None:
         return wrong.attribute
     text = written.text.decode(errors="ignore")
@@ -110,7 +110,7 @@ def place_of(wrong: Diagnostic, written: Written) -> int:
 
 
 def forbid(written: Written, n_bytes: int, lessons: Lessons, model: Model, pending: bytes) -> bool:
-    """Forbids the token that is written at a place of a text; whether it was allowed."""
+    """Forbids the token at a place of a text; says whether it was allowed before."""
     places = [place.n_bytes for place in written.hypothesis.places]
     begins = [place for place in places if place <= n_bytes]
     if not begins:

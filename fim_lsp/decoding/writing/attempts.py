@@ -1,8 +1,8 @@
-"""The texts of one hole, one after the other: each of them differs from those in front of it.
+"""Attempts at the texts of one hole: each text differs from the earlier ones.
 
-A text may take several attempts. Where a type checker is against it, it is written on another way from
-where it went wrong (`advised.py`); where it binds nothing of what the lines behind the hole use, once more
-such that it does (`binding.py`); and one that came to nothing is begun anew with another token.
+A text may take several attempts. If a type checker refuses it, it is written another way from the error on
+(`advised.py`). If it binds none of the unbound names that the lines behind the hole use, it is written again
+to bind one (`binding.py`). If nothing came of it, it is begun again with another token.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.loop import write
 from fim_lsp.runtimes.runtime import Rows
 
-# The most times that a text that came to nothing is begun anew, with another token.
+# The most new beginnings, each with another token, of a text of which nothing came.
 MOST_POOR = 2
-# A greedy choice that was taken already is not taken again; a sample may come out the same, and is drawn
-# anew.
+# The most tries for each text: a greedy choice is not taken twice, but a sample may equal an earlier text and
+# is then drawn again.
 MOST_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A prompt that was read, what is pending behind it, and what the network expects there.
+    """A prompt that was read, its pending text, and the network's rows behind it.
 
-    `draft` was read behind it before anything is written; `rows` are what is expected in front of it and
-    behind each of its tokens.
+    `draft` was read behind the prompt; `rows` are the rows in front of the draft and behind each of its
+    tokens.
     """
 
     prompt: Prompt
@@ -63,17 +63,17 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """The parts that it takes to write a text for a hole, and once more."""
+    """The parts that every attempt at a hole needs."""
 
     generation: Generation
     reader: PromptReader
     beginning: Beginning
     lessons: Lessons
     generator: np.random.Generator
-    # The constraints of all texts, less lessons and bindings of one text, and the scope, which is asked last.
+    # The constraints of all texts, and the scope, which is asked last; each text adds lessons and bindings.
     constraints: tuple[Constraint, ...]
     fence: Fence | None
-    # The adviser that is asked about types, and the names that should be bound.
+    # The adviser on types, and the names that should be bound.
     adviser: Adviser | None = None
     wanted: WantedBinding = NOTHING
 
@@ -108,7 +108,7 @@ class Attempts:
         )
 
     def texts(self) -> Iterator[Written]:
-        """Different texts, up to as many as are asked for."""
+        """Different texts, at most as many as requested."""
         if self.generation.options.strategy == "beam":
             self.reader.crop(len(self.beginning.prompt.tokens))
             first = self.beginning.rows[0]
@@ -133,7 +133,7 @@ class Attempts:
             is_poor = written.is_poor and len(poor) < MOST_POOR
             is_binding = binds_any(recognizer, written.text, self.wanted)
             if has_bound and not is_binding:
-                # Texts that do not make the file right are not wanted beside those that do.
+                # Texts that leave the file wrong are not wanted beside texts that make it right.
                 return
             if is_poor or (poor and written.is_poor and not texts):
                 poor.append(written)
@@ -149,7 +149,7 @@ class Attempts:
             yield max(poor, key=lambda written: written.quality)
 
     def _binding(self, is_late: Callable[[], bool]) -> Written | None:
-        """A text, and if it binds none of the names, another one that binds some, where there is one."""
+        """A text; if it binds none of the names, another one that binds some, if there is one."""
         recognizer = self.generation.request.recognizer
         written = self._advised(is_late)
         if written is None or not self.wanted.names:
@@ -164,7 +164,7 @@ class Attempts:
     def _advised(
         self, is_late: Callable[[], bool], binding: BindingConstraint | None = None
     ) -> Written | None:
-        """A text that the adviser has nothing against, if there is one."""
+        """A text that the adviser accepts, if there is one."""
         once = partial(self._once, binding)
         if self.adviser is None:
             return once()

@@ -1,8 +1,8 @@
-"""Beam search: the best few texts side by side, one token longer at each step.
+"""Beam search: the best few texts side by side, each one token longer at each step.
 
-Each beam is a hypothesis with a recognizer of its own. All of them are read by the network at once, as rows
-of one batch; which row continues which is told to the cache's beams. A beam that ends is judged by
-the mean of its logarithms, as a sum would favour short texts.
+Each beam is a hypothesis with its own recognizer. The network reads all of them at once, as rows of one
+batch, and the cache's beams learn which row continues which. A finished beam is rated by its mean
+log-probability, since a sum would favour short texts.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from fim_lsp.decoding.writing.loop import advance
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import Row, Rows
 
-# The number of texts that every runtime holds at once.
+# The number of texts that every runtime can hold at once.
 MOST_BEAMS = 20
 
 
 @dataclass(slots=True)
 class Beam:
-    """A text of the beam, and which beam of the step before it continues with which token."""
+    """A text of the beam, with the number of the beam that it continues and the token."""
 
     hypothesis: Hypothesis
     parent: int
@@ -44,7 +44,7 @@ class Beam:
 def beams(
     generation: Generation, reader: PromptReader, hypothesis: Hypothesis, chooser: Chooser, row: Row
 ) -> list[Written]:
-    """Up to `n` finished texts, best first. `row` (vocabulary,) is what is expected behind the prompt."""
+    """Up to `n` finished texts, best first. `row` (vocabulary,) is the row behind the prompt."""
     options = generation.options
     width = min(max(options.n_beams, options.n), MOST_BEAMS)
     found: list[Written] = []
@@ -89,11 +89,11 @@ def continuations(
     row: Row,
     width: int,
 ) -> Iterator[Beam | Written]:
-    """The best ways to go on from one beam, and its end where the model would end it."""
+    """The best continuations of one beam, and its end if the model would end it."""
     hypothesis, steering = beam.hypothesis, beam.steering
     steering.look(hypothesis)
     if steering.is_connecting:
-        # There is no room for choices any more.
+        # There is no room left for choices.
         if (connected := connected_text(ends.context, hypothesis, steering)) is not None:
             yield connected
         return
@@ -129,7 +129,7 @@ def continuations(
 
 
 def best(found: list[Written], n: int) -> list[Written]:
-    """The most probable texts a token, each once."""
+    """The texts with the highest mean log-probability, each once."""
 
     def score(written: Written) -> float:
         n_chosen = written.ending.n_tokens - written.ending.n_forced

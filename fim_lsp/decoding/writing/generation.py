@@ -1,4 +1,4 @@
-"""A generation: all that is fixed while the completions of one request are written."""
+"""A generation: everything that stays fixed while the completions of one request are written."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from fim_lsp.memory.recall import Recall
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """A request, with the model that answers it and what was worked out for all of its completions."""
+    """A request, its model, and the values that all of its completions share."""
 
     request: CompletionRequest
     model: Model
-    # The request's, with no more tokens than the model has room for.
+    # The request's options, with no more tokens than the model has room for.
     options: Options
-    # The last lines in front of the cursor, and all that is behind it.
+    # The last lines in front of the cursor, and the whole text behind it.
     above: bytes
     right: bytes
     # The deadline on the clock of `time.perf_counter`.
     deadline: float | None
-    # The project's memory of what may follow; None: nothing is remembered.
+    # The project's memory of what may follow, if there is one.
     recall: Recall | None = None
-    # The tokens of a text that is expected, what is pending in front of it.
+    # The tokens of an expected text, with the pending text in front.
     expected: tuple[int, ...] = ()
     # The state of the text in progress.
     frontier: Frontier = field(default_factory=Frontier)
 
     @property
     def has_drafts(self) -> bool:
-        """Whether the network reads ahead what is likely to come."""
+        """Whether the network reads drafts."""
         return self.options.drafts and self.model.runtime.has_drafts
 
     @property
@@ -45,10 +45,10 @@ class Generation:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def context(self, start: Hypothesis, fence: Fence | None) -> HoleContext:
-        """The context of a text that begins like this."""
+        """The context of a text that begins with this hypothesis."""
         return HoleContext.of(self.model, self.options, self.above, self.right, start.recognizer, fence)
 
     def is_short_of_time(self, start: float) -> bool:
-        """Whether what was begun at `start` would not be done in time, if it had to be done again."""
+        """Whether there is no time to repeat what was begun at `start`."""
         now = time.perf_counter()
         return self.deadline is not None and now + (now - start) > self.deadline

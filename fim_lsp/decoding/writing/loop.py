@@ -1,10 +1,10 @@
 """The decoding loop: read, look for an end, choose, advance.
 
 It is the paper's loop (section VII B of Melcer et al., *Constrained Decoding for Fill-in-the-Middle Code
-Language Models*): the most probable of 50 candidates that the engine accepts, an end only where the file
-parses, and at the limit the best place to end before it. It differs where the paper's fails: where none of
-the 50 fits, all others are asked, an end is never forced where it does not fit, and a text that finds no end
-is connected by the engine.
+Language Models*): it takes the most probable of 50 candidates that the engine accepts, ends a text only where
+the file parses, and at the limit takes the best earlier place to end. It differs where the paper's loop
+fails: if none of the 50 fits, all others are tried; it never forces an end that does not fit; and the engine
+connects a text that finds no end.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
-# The most times that a text goes back to where a wrong name began; then the next best has to do.
+# How often a text is cut back to a wrong name; after that the next best token is taken.
 MOST_BACK = 6
 
 
 def write(
     generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead, chooser: Chooser
 ) -> Written | None:
-    """Writes one completion; None if it comes to nothing that fits."""
+    """Writes one completion; None if no text that fits comes of it."""
     context = generation.context(hypothesis, chooser.fence)
     ends = Ends.of(context)
     steering = Steering.of(hypothesis, generation.options, generation.model, generation.deadline)
-    # The start, for a text of which it may turn out that nothing has been written.
+    # A copy of the start, in case the whole text is cut back.
     start = hypothesis.fork()
     n_back = 0
     while True:
-        # 1. Is there leave, time and room for another token?
+        # 1. May another token follow, by cancellation, time and room?
         if generation.request.is_cancelled():
             return ends.cut_short(hypothesis, "cancelled")
         if (stopped_by := limit(generation, hypothesis, steering)) is not None:
             return ends.finishing_end(hypothesis, steering, stopped_by)
 
-        # 2. What does the model expect? On a GPU the network computes while the engine works out what may
-        # come. Only a row from elsewhere is waited for. If it is not wanted any more, the request is over,
-        # and its text so far is looked at.
+        # 2. What does the model expect? On a GPU the network computes while the engine makes the mask. Only
+        # a remote row is waited for. If it is no longer wanted, the request is over, and its text so far is
+        # examined.
         steering.look(hypothesis)
         lookahead.read()
         is_member = hypothesis.is_member and not context.is_outside(hypothesis)
@@ -61,7 +61,7 @@ def write(
             continue
         row = remembered_row(generation, lookahead, own_row)
 
-        # 3. Does the text end here by what the model expects?
+        # 3. Does the model's row show that the text ends here?
         if is_member:
             ends.note(hypothesis, row)
             if steering.is_connecting and hypothesis.text and ends.is_whole(hypothesis, row):
@@ -80,7 +80,7 @@ def write(
             continue
         match choice:
             case Token(token, row):
-                # 5. It is taken up, and with it what can only come behind it.
+                # 5. The choice is added, with the text that must follow it.
                 ends.note_line(hypothesis, token, row)
                 take_up(generation, hypothesis, choice, pending, own_row)
                 lookahead.write(token)
@@ -101,7 +101,7 @@ def write(
 
 
 def limit(generation: Generation, hypothesis: Hypothesis, steering: Steering) -> StoppedBy | None:
-    """The reason why nothing more is written, whatever the model expects."""
+    """The reason to write no more, whatever the model expects."""
     options = generation.options
     if steering.is_out_of_time:
         return "budget"
@@ -113,7 +113,7 @@ def limit(generation: Generation, hypothesis: Hypothesis, steering: Steering) ->
 
 
 def remembered_row(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
-    """A row of the network's with what the project's memory has to say, unless it is from there."""
+    """The network's row combined with the project's memory, unless the row comes from memory."""
     return (
         row
         if generation.recall is None or lookahead.is_presumed
@@ -124,7 +124,7 @@ def remembered_row(generation: Generation, lookahead: Lookahead, row: Row) -> Ro
 def choose(
     generation: Generation, steering: Steering, chooser: Chooser, lookahead: Lookahead, turn: Turn
 ) -> Choice | None:
-    """Chooses how the text goes on, if need be from a row with more tokens: where none of the first fits."""
+    """Makes the choice; if none of a partial row's tokens fits, from a row with more tokens."""
     turn = replace(turn, may_relax=not lookahead.is_partial)
     while True:
         choice = steering.choose(turn, chooser) if steering.is_connecting else chooser.choose(turn)
@@ -140,7 +140,7 @@ def choose(
 def take_up(
     generation: Generation, hypothesis: Hypothesis, chosen: Token, pending: bytes, own_row: Row
 ) -> None:
-    """Takes up a token that was chosen behind what was pending; `own_row` is what the network expects."""
+    """Adds the chosen token; `own_row` is the network's own row."""
     token, row = chosen.token, chosen.row
     sum_ = logsumexp(row)
     logprob = float(row[token]) - sum_
@@ -159,10 +159,10 @@ def take_up(
 def text_before_wrong_name(
     hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser, wrong: WrongName
 ) -> Hypothesis:
-    """The text in front of the token with which a wrong name began, which must not come there again.
+    """The text in front of the first token of a wrong name, which is then forbidden there.
 
-    A refusal is noticed where the name ends, and the next best token there would only make something else of
-    it: `foo(bad=` because `bad` stands there is worse than another name.
+    The refusal comes at the end of the name, where the next best token would only make something else of it:
+    `foo(bad=`, because `bad` is there, is worse than another name.
     """
     assert start.recognizer is not None
     index = max(index for index, place in enumerate(hypothesis.places) if place.n_bytes <= wrong.place)
@@ -185,7 +185,7 @@ def advance(hypothesis: Hypothesis, token: int, logprob: float | None, generatio
     hypothesis.append(text, logprob)
     recognizer = hypothesis.recognizer if generation.options.constraint == "checked" else None
     if recognizer is not None and not recognizer.advance(added):
-        # The recognizer was not asked before, and a text that it refuses now will never fit again.
+        # The recognizer was not asked before, and a text that it refuses will never fit.
         hypothesis.recognizer = None
     if generation.request.on_partial is not None and added:
         generation.request.on_partial(hypothesis.text.decode(errors="ignore"))
@@ -199,7 +199,7 @@ def mark(
     summed: tuple[Row, float],
     own_row: Row,
 ) -> Mark:
-    """The mark of a token that was chosen behind what was pending then, from a row with its sum."""
+    """The mark of a token that was chosen behind the pending text, from a row with its sum."""
     row, whole = summed
     recalled = NOTHING if generation.recall is None else generation.recall.last
     own_whole = whole if own_row is row else recalled.own_sum
@@ -207,7 +207,7 @@ def mark(
     places: list[int] = []
     if pending:
         places = generation.model.beginnings_of(pending) + generation.model.longer_tokens(pending)
-        # Pending text was left as it is where no token spells it.
+        # The pending text stayed as it is, since no token spells it.
         if token in places:
             among, own = row[places], own_row[places]
             whole, own_whole = logsumexp(among), logsumexp(own)
@@ -215,7 +215,7 @@ def mark(
             places = []
     best = int(own.argmax()) if own_row is not row else token
     best = places[best] if places and own_row is not row else best
-    # A token that both prefer is refused; memory has had its way only with one that it alone prefers.
+    # Memory overruled the model only if the network alone would have preferred `best`.
     is_remembered = row[token] > row[best] and own_row[token] < own_row[best]
     return Mark(
         len(hypothesis.text),
@@ -230,14 +230,14 @@ def mark(
 
 
 def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead) -> None:
-    """Writes what can only come now, without asking the network: it reads it together with what comes
-    behind."""
+    """Writes the text that must follow, without asking the network, which reads it later with the next
+    tokens."""
     if generation.options.constraint != "constrained" or hypothesis.pending or hypothesis.recognizer is None:
         return
     forced = hypothesis.recognizer.forced_text(generation.model.vocabulary).encode(errors="surrogateescape")
     for token in generation.model.spelling_tokens(forced) if forced else ():
         if not hypothesis.recognizer.advance(generation.model.token_bytes[token]):
-            # The grammar knows no other way, and names are against it.
+            # The grammar allows only this text, and the law of names refuses it.
             return
         advance(hypothesis, token, None, generation)
         hypothesis.marks.append(Mark(len(hypothesis.text), None, None, None))

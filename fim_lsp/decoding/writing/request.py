@@ -1,4 +1,4 @@
-"""A request to a session: one hole to fill, and everything that may be known of it."""
+"""A request to a session: one hole to fill, and all known facts about it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def never() -> bool:
-    """A request that nothing takes back."""
+    """Never cancels a request."""
     return False
 
 
@@ -28,46 +28,46 @@ def never() -> bool:
 class CompletionRequest:
     """A request for the completions of the hole between `left` and `right`.
 
-    `recognizer` stands at the hole's beginning and is left as it is; None: nothing is checked. With one and
-    the default options, each text fits.
+    `recognizer` is at the hole's beginning and is not changed; with None nothing is checked. With a
+    recognizer and the default options, each text fits.
     """
 
     left: str
     right: str
     recognizer: Recognizer | None
     options: Options = field(default_factory=Options)
-    # The function asked before each step. Once it is true, only completions that fit are returned, if any.
+    # Asked before each step. Once it is true, only completions that fit already are returned.
     is_cancelled: Callable[[], bool] = never
-    # The function that is told each text as it grows, before it is known to fit.
+    # Gets each text as it grows, before it is known to fit.
     on_partial: Callable[[str], None] | None = None
-    # The function that is told each token that is written, and those refused in its place.
+    # Gets each written token with those refused in its place.
     on_step: Callable[[DecodedToken], None] | None = None
-    # The function that gives the memory for a place, some bytes in front of the cursor; None: there is none.
+    # Gives the memory for a place, some bytes in front of the cursor; None without memory.
     remembers: Callable[[int], Recall] | None = None
     # The tokens of other files in the prompt.
     told: CrossFileTokens = NOTHING_TOLD
-    # Knows types: a text that it is against is written anew where it went wrong.
+    # A type checker; a text that it refuses is written again from its error on.
     adviser: Adviser | None = None
-    # The contexts of the recognizer's hole, for a server of models that can be held to it.
+    # The contexts of the hole, for a model server that runs the engine itself.
     contexts: HoleContexts | None = None
-    # The text that is expected here: it is read ahead, and changes the speed alone.
+    # The expected text, which is read as a draft and changes only the speed.
     expected: str = ""
     # The project's imports of a name that the hole should bind.
     imports: Imports = no_imports
 
     @property
     def says_nothing(self) -> bool:
-        """Whether a model can only guess what the file is about, and even what it is written in."""
+        """Whether the file is so empty that a model can only guess its content and its language."""
         return self.has_braces and not (self.left.strip() or self.right.strip() or self.told.n_tokens)
 
     @property
     def has_braces(self) -> bool:
-        """Whether it is known to be of a language whose blocks are held together by brackets."""
+        """Whether the file is known to be in a language with braces."""
         return not self.known_language.has_suites
 
     @property
     def line_comment(self) -> str:
-        """The sign that begins a comment up to its line's end."""
+        """The sign of line comments."""
         return self.known_language.line_comment
 
     @property

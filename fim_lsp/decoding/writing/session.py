@@ -1,4 +1,4 @@
-"""The session of one document: its state from one request to the next, and the steps of a request."""
+"""The decoding session of one document: its state between requests, and the steps of a request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ N_LINES_ABOVE = 8
 
 
 class DecodingSession:
-    """Completes one document. Keeps what the network has read of it; not for several threads at once."""
+    """Completes one document and keeps the network's reading of it. Not thread-safe."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -34,18 +34,19 @@ class DecodingSession:
         self.window = Window(model)
         self.readings = readings_of(model, self.reader)
         self._unfinished = Unfinished()
-        # The last prompt, as it was sent, and what it had of other files.
+        # The last prompt, and its tokens of other files.
         self.sent: list[int] = []
         self.told: CrossFileTokens = NOTHING_TOLD
         # The names that were refused in the last request, in words.
         self.refused: list[str] = []
 
     def complete(self, request: CompletionRequest) -> list[Completion]:
-        """Different completions of a hole, up to `options.n`, best first."""
+        """Different completions of a hole, at most `options.n`, best first."""
         return list(self.completions(request))
 
     def trace(self, request: CompletionRequest) -> tuple[list[Completion], list[DecodedToken]]:
-        """The completions, and each token of them: the model's preference, and the constraint against it."""
+        """The completions with their tokens, the tokens that the model preferred, and the refusing
+        constraints."""
         steps: list[DecodedToken] = []
         return list(self.completions(replace(request, on_step=steps.append))), steps
 
@@ -69,13 +70,13 @@ class DecodingSession:
             generation = replace(generation, recall=request.remembers(len(pending)))
         expected = expected_tokens(generation, pending)
         generation = replace(generation, expected=expected)
-        # 2. It reads that, and what is sure to come behind it.
+        # 2. The network reads the prompt and a draft.
         draft = draft_of(generation, prompt.pending)
         try:
             rows = self.reader.prompt([*prompt.tokens, *draft], len(draft) + 1, request.is_cancelled)
         except (Cancelled, GivenUp):
             return
-        # 3. It writes.
+        # 3. The loop writes.
         lessons = Lessons()
         self.refused = lessons.words
         try:
@@ -97,19 +98,19 @@ class DecodingSession:
         return self.window.prompt(left, right, n_tokens, request.told)
 
     def is_writing(self, left: str, right: str) -> bool:
-        """Whether what is being written, or was last, goes on behind a place, or may."""
+        """Whether the text in progress, or the last one, agrees with what the user has typed at a place."""
         return self._unfinished.agrees(left, right)
 
     def rests_at(self, left: str, right: str, told: CrossFileTokens | None = None) -> None:
-        """The user is at a place, and may ask there: that is what is read ahead, behind what is told of other
-        files, if that is said."""
+        """Notes the user's place, around which the network reads ahead; `told` are the tokens of other
+        files, if known."""
         if self.readings is not None:
             left, right = with_line_feeds(left), with_line_feeds(right)
             self.readings.rests_at(whole_characters(left), whole_characters(right), told)
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """Reads some of what is likely to be asked about next, while no request waits, at the last place
-        alone or around it, too; whether there is more."""
+        """Reads a piece around the user's place, or only at it, while no request waits; says whether there is
+        more."""
         if self.readings is None:
             return False
         self.reader.attend(is_given_up)
@@ -120,7 +121,7 @@ class DecodingSession:
 
 
 def readings_of(model: Model, reader: PromptReader) -> Readings | None:
-    """The readings of files, where a network reads slowly, and a file's beginning is a prompt's."""
+    """Readings, for a network that reads slowly and takes the prefix first; None for others."""
     cache = model.runtime.cache()
     if not isinstance(cache, KeptCache) or model.fim_format.order != "prefix-suffix-middle":
         return None
@@ -133,7 +134,7 @@ def generation_of(model: Model, request: CompletionRequest, start: float) -> Gen
     return Generation(
         request,
         model,
-        # However small the model: half of what it can read is for the prompt.
+        # Half of the model's window, however small, is for the prompt.
         replace(options, max_tokens=min(options.max_tokens, model.n_positions // 2)),
         last_lines(request.left),
         request.right.encode(errors="surrogateescape"),
@@ -142,9 +143,8 @@ def generation_of(model: Model, request: CompletionRequest, start: float) -> Gen
 
 
 def draft_of(generation: Generation, pending: list[int]) -> list[int]:
-    """The tokens that are read together with the prompt: those to be written again, and those that memory has
-    behind them. Memory may spell what is pending with other tokens.
-    """
+    """The tokens that are read together with the prompt: the pending ones, and memory's guess behind them.
+    Memory may spell the pending text with other tokens."""
     recall, token_bytes = generation.recall, generation.model.token_bytes
     if recall is None or not generation.has_drafts:
         return list(generation.expected[:MOST_EXPECTED]) or pending
@@ -158,7 +158,7 @@ def draft_of(generation: Generation, pending: list[int]) -> list[int]:
 
 
 def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
-    """The expected text, as the model spells it; the pending one comes first."""
+    """The pending and the expected text in the model's tokens."""
     request = generation.request
     if not request.expected or generation.recall is not None or not generation.has_drafts:
         return ()
@@ -169,7 +169,7 @@ def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
 
 
 def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> PromptHole:
-    """The hole for a runtime that computes elsewhere. A runtime that writes ahead may keep to it."""
+    """The hole for a remote runtime, which may respect it when it writes ahead."""
     request = generation.request
     contexts = request.contexts
     is_held = request.recognizer is not None and generation.options.constraint == "constrained"
@@ -189,7 +189,7 @@ def last_lines(text: str) -> bytes:
 
 
 def whole_characters(text: str) -> str:
-    """A text without halves of UTF-16 pairs, which no token spells; of the same length."""
+    """A text of the same length without halves of UTF-16 pairs, which no token spells."""
     try:
         text.encode()
     except UnicodeEncodeError:

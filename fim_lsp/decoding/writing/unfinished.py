@@ -1,5 +1,5 @@
-"""Unfinished texts, which a model was writing when a key fell: where it agrees, they are read in one pass
-instead of being written again token by token."""
+"""Unfinished texts: if a key agrees with the text in progress, the model reads that text in one pass instead
+of writing it again token by token."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Unfinished:
     left: str = ""
     right: str = ""
     text: str = ""
-    # The part that the model has written by itself.
+    # The part that the model wrote by itself.
     written: str = ""
 
     def followed_request(self, request: CompletionRequest) -> CompletionRequest:
-        """The request with what is expected behind it; from now on its text is followed."""
+        """The request with its expected text; from now on its own text is followed."""
         expected = self.behind(request.left) or request.expected
         if request.options.n > 1 or request.options.strategy != "greedy":
             return replace(request, expected=expected)
@@ -28,7 +28,7 @@ class Unfinished:
 
         def grown(text: str) -> None:
             self.written = text
-            # An expected text goes on as far as it is right.
+            # The expected text stays as long as the new one agrees with it.
             self.text = self.text if self.text.startswith(text) else text
             if told is not None:
                 told(text)
@@ -36,13 +36,13 @@ class Unfinished:
         return replace(request, expected=expected, on_partial=grown)
 
     def behind(self, left: str) -> str:
-        """The part of the text behind a place; empty where something else was typed."""
+        """The part of the text behind a place; empty if the user typed something else."""
         whole = self.left + self.text
         is_behind = len(left) >= len(self.left) and whole.startswith(left)
         return whole[len(left) :] if is_behind else ""
 
     def agrees(self, left: str, right: str) -> bool:
-        """Whether what has been written so far goes on behind a place, or may."""
+        """Whether the text so far agrees with what the user has typed at a place."""
         whole = self.left + self.written
         is_behind = right == self.right and left.startswith(self.left)
         return is_behind and (whole.startswith(left) or left.startswith(whole))

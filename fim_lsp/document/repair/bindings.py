@@ -1,8 +1,7 @@
-"""Names that a broken statement binds and needs, as far as its text tells, and statements that do so, too.
+"""Names that a broken statement binds and needs, as far as its text tells, and statements that do the same.
 
-The replacement of a broken line says again what the lines around it have from it: the parameters of a
-function, the target of an assignment, that a `return` was in a function. The engine then knows where each
-name is seen.
+The replacement of a broken line keeps what other lines need from it: the parameters of a function, the target
+of an assignment, that a `return` was in a function. So the engine knows where each name is visible.
 
     def area(self, side:        def area(self, side):
         total = side * (            total = 0

@@ -1,11 +1,11 @@
-"""Substitutes for a broken line where braces say what belongs together: the braces themselves.
+"""Substitutes for a broken line in languages with braces: the braces themselves.
 
     if x = = 1 {            {
         keep()                  keep()
     }                       }
 
-Strings and comments are looked at as far as the line alone tells. A wrong guess costs an attempt: the engine
-is asked about each replacement.
+The line alone decides what is a string or a comment. A wrong guess costs only an attempt, because the engine
+checks each replacement.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A document's own repair: the statements that are set aside in it for a hole.
 
-It follows from the text and the hole alone, and is looked for anew for each: the substitute for the hole
-before only lends its charts. While the user types, it mostly is the same.
+A repair depends only on the text and the hole, so it is searched again for each hole; the last hole's
+substitute only lends its charts. While the user types, the repair mostly stays the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The search for what to set aside: the lines that are to blame for an error, until the file parses without.
+"""The search for the lines to set aside: lines to blame for an error, until the file parses without them.
 
-The engine knows where the first error is, and mostly needs no more. Where that leads nowhere, tree-sitter is
-asked, which reads on.
+The engine knows where the first error is, which is mostly enough. If not, tree-sitter helps, because it reads
+on behind an error.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def beginnings(
     error: Error | None,
     faults: Callable[[], Sequence[SyntaxFault]],
 ) -> Iterator[tuple[set[int], Error | None, int]]:
-    """The lines with which a search begins, the error that is left then, and how often it is tried."""
+    """The starts of a search: the lines set aside at first, the remaining error, and the number of tries."""
     if error is not None:
         yield set(), error, MAX_GUESSES
     yield set(small_faults(code, faults())) - kept, None, MAX_ATTEMPTS

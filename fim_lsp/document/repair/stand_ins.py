@@ -1,8 +1,8 @@
 """Erroneous statements set aside: replaced, line by line, by nothing or by what the lines around them need.
 
-The number of lines stays, so a place is found again by its line; blocks keep their headers and their columns,
-so what is inside a function stays there. The names that a statement binds are bound by its replacement
-(`bindings.py`), unless it cannot be told whether a statement may stand there:
+The number of lines stays, so a place keeps its line. Blocks keep their headers and their columns, so the body
+of a function stays in it. The replacement binds the names that the statement binds (`bindings.py`), unless it
+is unknown whether a statement may stand there:
 
     def f(a:            def f(a):
         keep(a)             keep(a)
@@ -10,8 +10,8 @@ so what is inside a function stays there. The names that a statement binds are b
     try                 try:
         print(]             pass
 
-Where braces say what belongs together, they are what stays (`braces.py`). Which lines to replace is told by
-the engine, one first error after the other, and by tree-sitter's faults.
+In languages with braces, the braces stay (`braces.py`). The engine's first errors, one after the other, and
+tree-sitter's faults say which lines to replace.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def stand_in(
 
 
 def statement(lines: CodeLines, broken: set[int], header: range) -> str:
-    """The text of a statement of which all lines are set aside."""
+    """The text of a statement whose lines are all set aside."""
     index, stop = header[0], header[-1] + 1
     here = lines[index].column
     while len(header) == 1 and stop in broken and not lines[index].is_header:

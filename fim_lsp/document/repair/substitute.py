@@ -1,7 +1,7 @@
-"""A text with some of its lines replaced by ones that parse, and the engine's charts of that.
+"""A text in which lines that parse replace some others, and the engine's charts of it.
 
-It stands in for a broken file and follows the file's edits, so that a keystroke in a broken file costs what
-it does in one that parses. A line that is edited itself is no longer replaced: it may be mended now.
+It stands in for a broken file and follows the file's edits, so a keystroke costs no more than in a file that
+parses. An edited line is no longer replaced, because it may be correct now.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def go_types() -> JudgeProcess:
 
 
 def of_our_law(known_language: KnownLanguage, text: str, path: Path | None) -> list[NamedNowhere]:
-    """The verdict of the law that offers are held to: no second opinion, but that on texts without it."""
+    """The verdict of the law that offers obey. A second opinion only on texts written without it."""
     if known_language.family not in LAWS:
         return []
     content = encode_text(text)

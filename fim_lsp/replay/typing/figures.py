@@ -1,4 +1,4 @@
-"""The numbers of a run: the share of keys saved, that of shown offers of use, and the curve of both.
+"""The numbers of a run: the share of keys saved, the share of shown offers of use, and the curve of both.
 
 An interval is where 95 of 100 runs on other regions of the same kind would lie: the middle 95% of a thousand
 samples of the regions, drawn with replacement (the bootstrap), always the same thousand.

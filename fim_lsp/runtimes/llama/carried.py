@@ -1,4 +1,4 @@
-"""llama.cpp as our wheel carries it: a library for each generation of processors, chosen as it loads."""
+"""llama.cpp from our wheel: one library for each generation of processors, chosen at loading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUFFIXES = (".so", ".dll", ".dylib")
 
 
 class Libraries:
-    """Several libraries as one: on Windows a library does not show what it needs itself."""
+    """Several libraries as one: on Windows a library does not export the functions of its dependencies."""
 
     def __init__(self, opened: list[Any]) -> None:
         self._opened = opened
@@ -26,14 +26,15 @@ class Libraries:
         for library in self._opened:
             function = getattr(library, name, None)
             if function is not None:
-                # Found once; from now on it is an attribute.
+                # Cache the function as an attribute.
                 setattr(self, name, function)
                 return function
         raise AttributeError(name)
 
 
 def paths(folder: Path) -> list[Path]:
-    """llama.cpp, what chooses the processor's library, and what these share, in this order; all or none."""
+    """llama.cpp, the chooser of the processor's library, and their common library, in this order; all or
+    none."""
     found = []
     for stem in ("llama.", "ggml.", "ggml-base."):
         names = [
@@ -46,8 +47,8 @@ def paths(folder: Path) -> list[Path]:
 
 
 def open_library(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
-    """C's values and the functions of llama.cpp and of its parts. None where nothing is carried along; raises
-    `OSError` where it cannot be loaded, as with an older C library."""
+    """C's values and the functions of llama.cpp and its parts. None if the wheel has no library; raises
+    `OSError` if it cannot be loaded, as with an older C library."""
     files = paths(folder)
     if not files:
         return None
@@ -58,8 +59,8 @@ def open_library(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
 
 @cache
 def open_files(folder: Path, files: tuple[Path, ...]) -> tuple[Any, Any, Any]:
-    """Opens libraries, which stay open: on Windows a second loading finds the first one's handler of uncaught
-    exceptions and ends the process."""
+    """Opens libraries for good: on Windows a second loading would find the first one's handler of uncaught
+    exceptions and end the process."""
     ffi: Any = import_module("cffi").FFI()
     ffi.cdef(DECLARATIONS)
     with libraries_in(folder):
@@ -69,5 +70,5 @@ def open_files(folder: Path, files: tuple[Path, ...]) -> tuple[Any, Any, Any]:
 
 
 def choose_processor(functions: Any, folder: Path = FOLDER) -> None:
-    """Loads the library that is for this processor."""
+    """Loads the library for this processor."""
     functions.ggml_backend_load_all_from_path(os.fsencode(folder))

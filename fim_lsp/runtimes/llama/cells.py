@@ -1,8 +1,8 @@
-"""llama.cpp's memory for tokens that were read: cells for keys and values, which all texts share.
+"""llama.cpp's memory for read tokens: cells for keys and values, which all texts share.
 
-A text has a number (a sequence), and each of its tokens a cell. Texts that begin alike may share cells: the
-beams of a search do. Where no cell is free, the text that was used longest ago is forgotten; it is read again
-when it is wanted.
+A text has a number (a sequence), and each of its tokens a cell. Texts with a common beginning may share
+cells, as the beams of a search do. If no cell is free, the least recently used text is dropped and read again
+when needed.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ from fim_lsp.runtimes.speed import Speed
 
 # `LLAMA_FLASH_ATTN_TYPE_DISABLED`, `GGML_TYPE_F32`.
 FLASH_OFF, FLOAT32 = 0, 0
-# The results of `llama_decode` where no cell is free, and where it was given up.
+# The results of `llama_decode` if no cell is free, and if it was given up.
 FULL, GIVEN_UP = 1, 2
-# The most tokens that are read without asking whether they are given up: that costs a millisecond a reading.
+# The most tokens that are read without a check for cancellation, which costs a millisecond for each reading.
 LONG = 8
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of what is read at once and kept, which is memory."""
+    """The sizes of a reading and of the kept texts, which determine the memory."""
 
-    # Tokens that are read at once.
+    # The tokens of one reading.
     n_batch: int
-    # Texts that are held at once, and rows that a reading gives: the places of a guess, a search's beams.
+    # The texts held at once, and the rows of a reading: the places of a draft, or a search's beams.
     n_texts: int
 
 
-# A large network reads no faster by more at once, and a row of its vocabulary has half a megabyte.
+# A large network does not read faster in larger pieces, and a row of its vocabulary has half a megabyte.
 SMALL, LARGE = Sizes(512, 64), Sizes(128, 24)
-# The bytes of what a large network has read, in half precision: keys and values of each layer.
+# The bytes for a large network's keys and values, in half precision.
 KEPT_BYTES = 48 << 20
 
 
 class SequenceOwner(Protocol):
-    """The owner of a sequence. It is told when it has lost it."""
+    """The owner of a sequence, which is notified when it loses the sequence."""
 
     def lose(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class BatchToken:
-    """A token to read: behind how many others of which text, and whether it is told what comes behind it."""
+    """A token to read: its text, its position, and whether its row is wanted."""
 
     token: int
     position: int
@@ -68,16 +68,16 @@ class Cells:
         self._gguf = gguf
         self._ffi, self._llama = gguf.library.ffi, gguf.library.llama
         wishes = self._llama.llama_context_default_params()
-        # Two long texts, or some more short ones; of a large network, whose texts share their beginnings, as
-        # many as fit into some megabytes, and one long one in any case.
+        # Room for two long texts, or more short ones. For a large network, whose texts share their
+        # beginnings, as many as fit into `KEPT_BYTES`, but at least one long one.
         wishes.n_ctx = 2 * n_positions if is_exact else self._n_kept(n_positions)
         self.sizes = SMALL if is_exact else LARGE
         wishes.n_batch = wishes.n_ubatch = self.sizes.n_batch
         wishes.n_seq_max = wishes.n_outputs_max = self.sizes.n_texts
         wishes.kv_unified = True
         if is_exact:
-            # Else llama.cpp rounds keys and values to half precision, and on processors so do the sums over
-            # the values, which moves the bundled model's logits by up to 0.1.
+            # By default llama.cpp rounds keys and values, and on processors also the sums over values, to
+            # half precision, which changes the bundled model's logits by up to 0.1.
             wishes.flash_attn_type, wishes.type_k, wishes.type_v = FLASH_OFF, FLOAT32, FLOAT32
         wishes.n_threads = wishes.n_threads_batch = threads.n
         self._context = self._llama.llama_init_from_model(gguf.model, wishes)
@@ -88,18 +88,18 @@ class Cells:
         self._n_tokens = gguf.n_tokens
         self.speed = Speed()
         self._threads = threads
-        # When a trial of more threads has taken too long, and whether the present reading may be given up.
+        # The end of a trial of more threads, and whether the present reading may be given up.
         self._trial_ends, self._is_heard = math.inf, False
         self._is_given_up: Callable[[], bool] | None = None
         self._gives_up = self._ffi.callback("ggml_abort_callback", self._asked)
-        # The context needs the model until it is gone itself.
+        # The context needs the model, so the model is freed after it.
         weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
         self._free = list(range(self.sizes.n_texts))
-        # The owner of each sequence; the one that was used longest ago comes first.
+        # The owner of each sequence, the least recently used first.
         self._texts: dict[int, weakref.ref[SequenceOwner]] = {}
 
     def _n_kept(self, n_positions: int) -> int:
-        """The tokens of a large network that are kept."""
+        """The number of tokens that are kept for a large network."""
         llama, model = self._llama, self._gguf.model
         width = int(llama.llama_model_n_embd(model)) * int(llama.llama_model_n_head_kv(model))
         n_bytes = (
@@ -113,7 +113,7 @@ class Cells:
         return len(self._texts)
 
     def sequence(self, text: SequenceOwner, keep: Collection[SequenceOwner] = ()) -> int:
-        """A free one, for a text."""
+        """A free sequence for a text."""
         self._sweep()
         if not self._free:
             self._forget_oldest(keep)
@@ -122,21 +122,21 @@ class Cells:
         return sequence
 
     def crop(self, sequence: int, n_tokens: int) -> bool:
-        """Forgets all but the first tokens of a text; False where this network cannot."""
+        """Forgets all but the first tokens of a text; False if this network cannot."""
         return bool(self._llama.llama_memory_seq_rm(self._memory, sequence, n_tokens, -1))
 
     def share(self, begun: int, going_on: int, n_tokens: int = -1) -> None:
-        """Has a new text begin with the first tokens of another one, by default with all of them."""
+        """Lets a new text share the first tokens of another one, by default all of them."""
         self._llama.llama_memory_seq_cp(self._memory, begun, going_on, -1, n_tokens)
 
     @property
     def can_move(self) -> bool:
-        """Whether tokens can be given other positions than those that they were read at."""
+        """Whether read tokens can get other positions."""
         return bool(self._llama.llama_memory_can_shift(self._memory))
 
     def part(self, sequence: int, start: int, n_removed: int, apart: int) -> bool:
-        """Takes a text apart: without some tokens, those behind them in a sequence of their own. The cells of
-        these belong to no other text. False where this network cannot; then nothing has changed.
+        """Removes tokens from a text and moves those behind them to a sequence of their own, whose cells must
+        belong to no other text. False if this network cannot; then nothing has changed.
         """
         llama, memory = self._llama, self._memory
         llama.llama_memory_seq_cp(memory, sequence, apart, start + n_removed, -1)
@@ -146,14 +146,14 @@ class Cells:
         return False
 
     def join(self, sequence: int, apart: int, start: int, n_moved: int) -> None:
-        """Puts what was taken apart at `start` behind a text again, so many tokens further on."""
+        """Appends the tokens that were moved at `start` to a text again, `n_moved` positions further on."""
         llama, memory = self._llama, self._memory
         if n_moved:
             llama.llama_memory_seq_add(memory, apart, start, -1, n_moved)
         llama.llama_memory_seq_cp(memory, apart, sequence, -1, -1)
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
-        """Takes the function that is asked in the middle of a long reading whether it is given up."""
+        """Sets the function that says, in the middle of a long reading, whether to give it up."""
         self._is_given_up = is_given_up
 
     def _asked(self, _data: Any) -> bool:
@@ -162,9 +162,9 @@ class Cells:
         return self._is_heard and self._is_given_up is not None and self._is_given_up()
 
     def read(self, places: Sequence[BatchToken], keep: Collection[SequenceOwner]) -> list[Row]:
-        """Reads tokens; the row behind each one that is asked for. No more than its sizes say.
+        """Reads tokens, within the sizes; gives the row behind each one whose row is wanted.
 
-        Raises `Unavailable`, and `GivenUp` where it is not wanted any more. No text in `keep` is forgotten.
+        Raises `Unavailable`, and `GivenUp` if it is given up. No text in `keep` is dropped.
         """
         self._sweep()
         self._gguf.library.complaints.clear()
@@ -175,7 +175,7 @@ class Cells:
             batch.n_seq_id[index], batch.seq_id[index][0] = 1, place.sequence
             batch.logits[index] = place.is_asked
             self._texts[place.sequence] = self._texts.pop(place.sequence)
-        # The question is asked in the middle of long readings alone.
+        # Only long readings are checked.
         self._is_heard = len(places) > LONG and self._is_given_up is not None
         found = self._tried(len(places), keep)
         if found is None:
@@ -198,7 +198,7 @@ class Cells:
         return found
 
     def _tried(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int | None:
-        """Reads with more threads, if it is time to try; None where that took too long, or was not tried."""
+        """Reads with more threads, if it is time to try; None if that took too long, or was not tried."""
         start, used = perf_counter(), process_time()
         n, expected = self._threads.number_to_try(start), self.speed.seconds(n_tokens)
         if n is None or expected is None:
@@ -221,7 +221,7 @@ class Cells:
         self._llama.llama_set_n_threads(self._context, n_threads, n_threads)
 
     def _decoded(self, keep: Collection[SequenceOwner]) -> int:
-        """The result of llama.cpp for the batch. To ask whether it goes on takes a millisecond a reading."""
+        """llama.cpp's result for the batch."""
         is_asking = self._is_heard or self._trial_ends < math.inf
         callback = self._gives_up if is_asking else self._ffi.NULL
         self._llama.llama_set_abort_callback(self._context, callback, self._ffi.NULL)
@@ -230,19 +230,19 @@ class Cells:
         return int(found)
 
     def _row(self, index: int) -> Row:
-        """A copy: the next reading overwrites what it is of."""
+        """A copy of a row, since the next reading overwrites the original."""
         place = self._llama.llama_get_logits_ith(self._context, index)
         return np.frombuffer(self._ffi.buffer(place, 4 * self._n_tokens), np.float32).copy()
 
     def drop(self, text: SequenceOwner) -> None:
-        """Frees what belongs to a text, which is told."""
+        """Frees the sequence of a text, which is notified."""
         for sequence, known in [*self._texts.items()]:
             if known() is text:
                 self._release(sequence)
                 text.lose()
 
     def _sweep(self) -> None:
-        """Frees what belonged to texts that are held no more."""
+        """Frees the sequences of texts that no longer exist."""
         for sequence in [sequence for sequence, text in self._texts.items() if text() is None]:
             self._release(sequence)
 

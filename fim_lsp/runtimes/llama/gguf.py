@@ -1,4 +1,4 @@
-"""A GGUF file that llama.cpp has opened: its metadata, its tokens, how texts become tokens."""
+"""A GGUF file that llama.cpp has opened: its metadata, its tokens, the encoding of texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNKNOWN, UNUSED, SIGN, USER_DEFINED = 1, 2, 8, 16
 
 @dataclass(frozen=True)
 class Gguf:
-    """An opened file. Its memory is given back when it is held no more."""
+    """An opened file. Its memory is freed with the last reference."""
 
     path: Path
     library: Library
@@ -38,8 +38,8 @@ class Gguf:
         told: Callable[[float], None],
         has_weights: bool = True,
     ) -> Gguf:
-        """Raises `ModelError`. None for `n_gpu_layers`: as many as there are, where there is a GPU. Without
-        weights only what the file says of itself and its tokens are read, which takes a moment."""
+        """Opens a file. Raises `ModelError`. With None for `n_gpu_layers` a GPU, if there is one, computes
+        all layers. Without weights only metadata and tokens are read, which is quick."""
         check(path)
         made = library()
         ffi, llama = made.ffi, made.llama
@@ -53,7 +53,7 @@ class Gguf:
         wishes.progress_callback = heard
         wishes.vocab_only = not has_weights
         if n_gpu_layers == 0 or not made.has_gpu:
-            # Weights are laid out anew for the processor: the file would be in memory beside them.
+            # Weights are repacked for the processor, and a mapped file would stay in memory beside them.
             wishes.load_mode = LOAD_MODE_NONE
         if n_gpu_layers is not None:
             wishes.n_gpu_layers = n_gpu_layers
@@ -67,7 +67,7 @@ class Gguf:
 
     @cached_property
     def metadata(self) -> dict[str, str]:
-        """The metadata of the file; of long lists llama.cpp tells nothing."""
+        """The metadata of the file. llama.cpp does not give long lists."""
         llama, text = self.library.llama, self.library.text
         found = {}
         for index in range(llama.llama_model_meta_count(self.model)):
@@ -83,14 +83,14 @@ class Gguf:
 
     @cached_property
     def ids(self) -> dict[str, int]:
-        """Tokens by what the file calls them."""
+        """Tokens by their names in the file."""
         llama, ffi = self.library.llama, self.library.ffi
         names = (ffi.string(llama.llama_vocab_get_text(self.tokens, index)) for index in range(self.n_tokens))
         return {name.decode(errors="replace"): index for index, name in enumerate(names)}
 
     @cached_property
     def signs(self) -> dict[str, int]:
-        """Tokens that are no text: some files flag them as signs, some only as added later."""
+        """Special tokens: some files mark them as such, some only as added later."""
         attributes = self.library.llama.llama_vocab_get_attr
         found = {}
         for name, index in self.ids.items():
@@ -113,14 +113,14 @@ class Gguf:
         return (first,) if first >= 0 and llama.llama_vocab_get_add_bos(self.tokens) else ()
 
     def fim_tokens(self) -> tuple[int, int, int]:
-        """Prefix, suffix and middle by the file's own word; minus one for one that it does not name."""
+        """The FIM tokens that the file names: prefix, suffix and middle; -1 for an unnamed one."""
         llama = self.library.llama
         named = (llama.llama_vocab_fim_pre, llama.llama_vocab_fim_suf, llama.llama_vocab_fim_mid)
         prefix, suffix, middle = (int(of(self.tokens)) for of in named)
         return prefix, suffix, middle
 
     def texts(self) -> list[bytes]:
-        """The bytes of each token; none for signs."""
+        """The bytes of each token; empty for special ones."""
         return [self._piece(index) for index in range(self.n_tokens)]
 
     def _piece(self, index: int) -> bytes:
@@ -133,10 +133,10 @@ class Gguf:
         raise ModelError(f"{self.path} has a token of more than 4 KB")
 
     def encode(self, text: str) -> list[int]:
-        """The tokens of a text, exactly: signs that occur in it are read letter by letter."""
+        """The exact tokens of a text; special tokens in it are read letter by letter."""
         found: list[int] = []
         for part in self._parts(text):
-            # Some tokenizers put a space in front of a text, but not behind a line break.
+            # Some tokenizers add a space in front of a text, but not behind a line break.
             lead = self._lead
             ids = self._tokenized("\n" + part if lead else part)
             found += ids[len(lead) :] if ids[: len(lead)] == list(lead) else self._tokenized(part)
@@ -149,7 +149,7 @@ class Gguf:
 
     @cached_property
     def _added(self) -> list[str]:
-        """Signs that llama.cpp would see in any text, the longest first."""
+        """Special tokens that llama.cpp would recognize in any text, the longest first."""
         attributes = self.library.llama.llama_vocab_get_attr
         return sorted(
             (
@@ -162,7 +162,7 @@ class Gguf:
         )
 
     def _parts(self, text: str) -> Iterator[str]:
-        """The text, cut behind the first letter of each sign in it."""
+        """The text, cut behind the first letter of each special token in it."""
         begin = 0
         places = sorted({place for name in self._added for place in occurrences(text, name)})
         for place in places:
@@ -191,7 +191,7 @@ def occurrences(text: str, part: str) -> Iterator[int]:
 
 
 def check(path: Path) -> None:
-    """Says what is wrong with a path before llama.cpp does, in a line of its log."""
+    """Checks a path, for a better message than llama.cpp's line in its log."""
     try:
         with path.open("rb") as file:
             magic = file.read(len(MAGIC))

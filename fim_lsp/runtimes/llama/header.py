@@ -1,8 +1,7 @@
-"""The part of llama.h that is used, for cffi: of the release that we carry along (`.ci/llama-libraries`).
+"""The part of llama.h that we use, for cffi, from the release in our wheel (`.ci/llama-libraries`).
 
-Structures are passed by value, so each of their fields stands here. A developer who raises the release
-compares them with its header; `tests/runtimes/test_llama_library.py` holds them to the defaults that the
-release gives.
+Structures are passed by value, so all of their fields are here. A developer who updates the release compares
+them with its header; `tests/runtimes/test_llama_library.py` checks them against the release's defaults.
 """
 
 from __future__ import annotations

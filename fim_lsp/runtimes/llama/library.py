@@ -1,7 +1,7 @@
-"""llama.cpp's functions, as llama.h has them: from our own wheel, or from a package that brings them along.
+"""llama.cpp's functions, as in llama.h: from our own wheel, or from a package.
 
-carried.py   the libraries in our wheel, as fast as if they had been compiled on the spot
-packaged.py  where the wheel has none, or this system is too old for them
+carried.py   the libraries in our wheel, as fast as if compiled here
+packaged.py  a package's, if the wheel has none or this system is too old for them
 """
 
 from __future__ import annotations
@@ -27,17 +27,16 @@ class Library:
 
     ffi: Any
     llama: Any
-    # The library with its own parts: which devices there are.
+    # The library's own parts: the devices.
     backends: Any
-    # Its first complaints since this was emptied.
+    # Its first complaints since the list was emptied.
     complaints: list[str]
-    # C keeps no hold of it.
+    # Kept alive here, since C does not keep it.
     _heard: Any
 
     def text(self, read: Any, *arguments: Any) -> bytes:
-        """The text that a function writes into a buffer, its last argument, with its size; empty if it fails.
-
-        It says how much room it would have needed.
+        """The text that a function writes into a buffer (its last arguments are the buffer and its size);
+        empty if it fails. The function returns the size that it needs.
         """
         size = 256
         while True:
@@ -68,13 +67,13 @@ def library() -> Library:
     except OSError as error:
         if not has_cpp_runtime():
             raise ModelError(str(error)) from error
-        # Built for newer systems than this one.
+        # It was built for newer systems.
         ours = None
     ffi, llama, backends = ours or packaged.open_library()
     complaints: list[str] = []
 
     def hear(level: int, text: Any, _user_data: Any) -> None:
-        # The library tells of everything it does; only a fault is of interest, and that is told once.
+        # The library logs everything; only the first faults are kept.
         if level == ERROR and len(complaints) < MOST_COMPLAINTS:
             said = " ".join(ffi.string(text).decode(errors="replace").split())
             complaints.append(said.partition(": ")[2][:300] or said[:300])

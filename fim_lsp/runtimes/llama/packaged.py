@@ -1,11 +1,11 @@
-"""llama.cpp by a package that brings it along: `llama-cpp-py-sync` has the library and its types.
+"""llama.cpp from a package: `llama-cpp-py-sync` has the library and its types.
 
-That package is chosen for its wheels: others are compiled where they are installed, which takes a compiler
-and twenty minutes. Its functions of llama.cpp are called as they are; its own ones are not used.
+That package has wheels; others are compiled at installation, which takes a compiler and twenty minutes. Only
+llama.cpp's functions are called, and none of the package's own.
 
-Its Linux build wants glibc 2.38. Where that is not to be had, as in Debian 11, the library is `xllamacpp`'s,
-which wants 2.17 and exports the same functions. Both are numbered by llama.cpp's builds; these say whether
-the types of the one are those of the other.
+Its Linux build needs glibc 2.38. On older systems, such as Debian 11, the library is that of `xllamacpp`,
+which needs 2.17 and exports the same functions. Both are numbered by llama.cpp's builds, which show whether
+the types match.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from fim_lsp.runtimes.folder import ModelError
 
 PACKAGE = "llama_cpp_py_sync"
 OLDER = "xllamacpp"
-# llama.cpp's builds whose headers are the same in all that is used here. A developer who extends it compares
-# them.
+# llama.cpp's builds whose headers agree in everything that is used here. A developer who extends the range
+# compares them.
 ALIKE = range(11_548, 11_740)
 INSTALL = "pip install 'fim-lsp[llama]'"
 
 
 def open_library() -> tuple[Any, Any, Any]:
-    """C's values and the functions of llama.cpp and of its parts. Raises `ModelError`."""
+    """C's values and the functions of llama.cpp and its parts. Raises `ModelError`."""
     if find_spec(PACKAGE) is None:
         raise ModelError(f"running a GGUF file needs llama.cpp: {INSTALL}; or name a llama-server's address")
     from importlib import import_module
@@ -46,7 +46,7 @@ def open_library() -> tuple[Any, Any, Any]:
 
 
 def for_older_systems() -> Path:
-    """The library that wants no newer C library than this system has. Raises `ModelError`."""
+    """A library that works with this system's C library. Raises `ModelError`."""
     found = find_spec(OLDER)
     if found is None or found.origin is None or {build_of(PACKAGE), build_of(OLDER)} - set(ALIKE):
         raise ModelError(
@@ -57,7 +57,7 @@ def for_older_systems() -> Path:
 
 
 def build_of(package: str) -> int | None:
-    """The number of llama.cpp's build that a package is of, which its version ends with."""
+    """The number of a package's llama.cpp build, with which its version ends."""
     try:
         return int(version(package).rpartition(".")[2])
     except (PackageNotFoundError, ValueError):

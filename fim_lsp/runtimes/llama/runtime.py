@@ -1,4 +1,4 @@
-"""llama.cpp as a `Runtime`: all logits in place, a cache cut where texts part, beams that share it."""
+"""llama.cpp as a `Runtime`: logits without copies, a cache that is cropped, and beams that share it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from fim_lsp.runtimes.llama.threads import Threads, n_cores
 from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
 from fim_lsp.runtimes.speed import Speed
 
-# The most tokens that a prompt of ours needs; memory for them is taken at once.
+# The most tokens of our prompts; their memory is allocated at once.
 MOST_POSITIONS = 4096
-# A prompt of so few tokens is read in small pieces while a request waits: a key may fall at any time, and
-# what was read by then stays. Pieces of 16 take a quarter longer than all at once.
+# A short prompt is read in small pieces while a request waits, since a key may come at any time and finished
+# pieces are kept. Pieces of 16 take a quarter longer than one piece.
 SHORT, SMALL_PIECE = 96, 16
-# Below this size a second thread costs more in waiting than it computes, and exactness costs next to nothing.
+# Below this size a second thread costs more in waiting than it computes, and exactness costs almost nothing.
 SMALL = 60_000_000
 
 
@@ -30,7 +30,7 @@ class LlamaRuntime:
     cells: Cells
     n_positions: int
     n_gpu_layers: int | None
-    # Whether reading takes so long that the tokens already read are worth more than exactness.
+    # Whether reading is so slow that reusing tokens matters more than exactness.
     is_large: bool
     has_drafts = True
 
@@ -69,7 +69,7 @@ class LlamaRuntime:
 
 
 class LlamaCache:
-    """The tokens of one text, which is read again where the cells have been needed for another one.
+    """The tokens of one text, which is read again if its cells were needed for another one.
 
     Invariant: with a sequence, its cells hold the first `n_held` of `tokens`.
     """
@@ -79,7 +79,7 @@ class LlamaCache:
         self.tokens = list(tokens)
         self.n_held = 0
         self.sequence: int | None = None
-        # Texts that began with this one, and how many of its cells were theirs, too.
+        # Texts that branched off this one, and the number of shared cells.
         self._branches: weakref.WeakKeyDictionary[LlamaCache, int] = weakref.WeakKeyDictionary()
 
     def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
@@ -102,7 +102,7 @@ class LlamaCache:
             self.keep(n_tokens)
 
     def keep(self, n_tokens: int) -> None:
-        """Keeps tokens. Some networks have no memory of single ones: theirs are read again."""
+        """Keeps the first tokens. Networks that cannot be cropped read them again."""
         if self.sequence is None or self.runtime.cells.crop(self.sequence, n_tokens):
             self.n_held = n_tokens
         else:
@@ -116,7 +116,7 @@ class LlamaCache:
         return LlamaBeams(self.runtime, self, [self])
 
     def fork(self, keep: Sequence[LlamaCache]) -> LlamaCache:
-        """A text that goes on from here; all of `keep` stay as they are."""
+        """A text that goes on from here; the texts in `keep` are not dropped."""
         forked = LlamaCache(self.runtime, self.tokens)
         forked.sequence = self.runtime.cells.sequence(forked, keep)
         if self.sequence is not None:
@@ -127,7 +127,7 @@ class LlamaCache:
 
     @property
     def n_at_once(self) -> int:
-        """The number of tokens that are read at once."""
+        """The number of tokens of one reading."""
         return self.runtime.cells.sizes.n_batch
 
     def _unread(self, n_last: int) -> Iterator[BatchToken]:
@@ -142,9 +142,9 @@ class LlamaCache:
 
 
 class KeptLlamaCache(LlamaCache):
-    """A text of a network that reads slowly: its tokens that were read are worth more than exactness."""
+    """A text of a network that reads slowly, for which reusing tokens matters more than exactness."""
 
-    # Whether no request waits for what is being read: code that reads ahead chooses the pieces.
+    # Whether no request waits for the reading: code that reads ahead chooses its own pieces.
     is_ahead = False
 
     @property
@@ -169,7 +169,7 @@ class KeptLlamaCache(LlamaCache):
         cells, sequence = self.runtime.cells, self.sequence
         if sequence is None or start + n_removed > self.n_held or not cells.can_move:
             return False
-        # Cells have one position in all texts that they belong to.
+        # A cell has the same position in all of its texts.
         for branch, n_shared in [*self._branches.items()]:
             if n_shared > start:
                 cells.drop(branch)
@@ -219,16 +219,16 @@ class EditedTail:
 
 @dataclass(slots=True)
 class LlamaBeams:
-    """Texts with the same beginning, whose cells are the same ones; their next tokens are read at once."""
+    """Texts that share the cells of their common beginning; their next tokens are read at once."""
 
     runtime: LlamaRuntime
-    # The common beginning of all of them, which stays as it is.
+    # The common beginning, which does not change.
     first: LlamaCache
     caches: list[LlamaCache]
 
     def read(self, parents: Sequence[int], tokens: Sequence[int]) -> list[Row]:
         last_child = {parent: index for index, parent in enumerate(parents)}
-        # The others have come to an end, and their cells are wanted.
+        # The other beams have ended, and their cells are needed.
         self.caches = [
             cache if index in last_child else self.first for index, cache in enumerate(self.caches)
         ]
@@ -259,5 +259,5 @@ class LlamaBeams:
 def chosen_threads(n_wanted: int | None, *, has_gpu: bool) -> Threads:
     if n_wanted is not None:
         return Threads(n_wanted, is_fixed=True)
-    # Threads wait for a GPU where one computes, which says nothing of other programs.
+    # With a GPU, threads wait for it, which says nothing about other programs.
     return Threads(n_cores(), is_fixed=True) if has_gpu else Threads.of_machine()

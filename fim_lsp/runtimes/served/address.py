@@ -1,4 +1,4 @@
-"""The address of a server: `http://127.0.0.1:8080`, with `#name` behind it where it has several models."""
+"""The address of a server: `http://127.0.0.1:8080`, with `#name` behind it if it has several models."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from fim_lsp.runtimes.folder import ModelError
 
-# The key that a server may want to be shown. It is never logged, never sent anywhere else, and not a part of
-# the address, since addresses are shown to people.
+# The key for a server that requires one. It is never logged or sent anywhere else, and not part of the
+# address, since addresses are shown to users.
 KEY_VARIABLE = "FIM_LSP_API_KEY"
-# The server that the key is for, as an address; where there is none, whichever is the model.
+# The address of the key's server; without one, the key goes to the server of the setting `model`.
 PLACE_VARIABLE = "FIM_LSP_API_KEY_FOR"
 PORTS = {"http": 80, "https": 443}
 
@@ -22,9 +22,9 @@ class Address:
     scheme: str
     host: str
     port: int
-    # The text in front of each path, without a slash at its end.
+    # The base in front of each path, without a final slash.
     base: str = ""
-    # The model that is asked for; empty where the server is to choose.
+    # The name of the model; empty if the server chooses.
     model: str = ""
     key: str = field(default="", repr=False)
 
@@ -35,7 +35,7 @@ class Address:
 
     @property
     def is_local(self) -> bool:
-        """Whether what is sent there stays on this machine."""
+        """Whether the server is on this machine."""
         try:
             return ip_address(self.host).is_loopback
         except ValueError:
@@ -48,7 +48,7 @@ def is_address(name: str | None) -> bool:
 
 
 def address_of(name: str) -> Address:
-    """The server that a name means. Raises `ModelError`."""
+    """The address in a model's name. Raises `ModelError`."""
     try:
         parts = urlsplit(name)
         host, port = parts.hostname, parts.port
@@ -56,17 +56,17 @@ def address_of(name: str) -> Address:
         raise ModelError(f"{name} is no server's address: {error}") from error
     if parts.username is not None or parts.password is not None:
         raise ModelError(
-            f"a server's address is shown to people and has no place for a key: set {KEY_VARIABLE} instead"
+            f"a server's address is shown on screen and must not contain a key: set {KEY_VARIABLE} instead"
         )
     if not host or parts.query or parts.scheme not in PORTS:
-        raise ModelError(f"{name} is no server's address; it looks like http://127.0.0.1:8080")
+        raise ModelError(f"{name} is not a server's address, such as http://127.0.0.1:8080")
     base = parts.path.rstrip("/").removesuffix("/v1")
     place = parts.scheme, host, port or PORTS[parts.scheme]
     return Address(*place, base, parts.fragment, key_for(place))
 
 
 def key_for(place: tuple[str, str, int]) -> str:
-    """The key for a server; empty where there is none, or it is for another one."""
+    """The key for a server; empty if there is none, or it is for another server."""
     key = os.environ.get(KEY_VARIABLE, "").strip()
     if not key.isprintable() or not key.isascii():
         raise ModelError(f"{KEY_VARIABLE} has characters that no server takes in a key")

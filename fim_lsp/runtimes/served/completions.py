@@ -1,8 +1,6 @@
-"""Text by `/v1/completions`: LM Studio, vLLM, llama-server behind a proxy, and everything else that has
-that path.
+"""Text by `/v1/completions`: LM Studio, vLLM, llama-server behind a proxy, and all others with that path.
 
-With probabilities where the server tells them, in either of the two shapes that there are; else its text
-alone.
+It uses probabilities in either of two forms if the server gives them; otherwise only text.
 """
 
 from __future__ import annotations
@@ -18,18 +16,18 @@ from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
 from fim_lsp.runtimes.served.wire import StreamedLines
 
-# The most that every server of this kind tells.
+# The most likely tokens that every server of this kind gives.
 N_LIKELIEST = 5
 
 
 @dataclass(frozen=True)
 class Completions:
-    """A server with that path. `has_logprobs` is found out once: some refuse a request that asks for them."""
+    """A server with that path. `has_logprobs` is detected once, since some servers refuse to give them."""
 
     address: Address
     model: str
     has_logprobs: bool
-    # Whether it keeps to what fits a hole, if it is told what lies around it.
+    # Whether its model is constrained to what fits, if it gets the hole's contexts.
     is_held: bool = False
 
     @property
@@ -41,7 +39,7 @@ class Completions:
     ) -> Stream[Piece] | Otherwise[Piece]:
         body = self.body(prompt, n_tokens)
         if self.is_held and contexts is not None:
-            # The server writes as any does where nothing fits by its grammar, which may be another version's.
+            # If nothing fits by the server's grammar, perhaps of another version, it writes without one.
             held = body | {"structured_outputs": {"grammar": contexts.spec}}
             return Otherwise(lambda: self._stream(held), lambda: self._stream(body))
         return self._stream(body)
@@ -61,11 +59,11 @@ class Completions:
 
 
 def told_pieces(event: Mapping[str, Any]) -> Iterator[Piece]:
-    """The pieces that an event brings."""
+    """The pieces in an event."""
     choice = event["choices"][0]
     text = str(choice.get("text") or "")
     pieces = list(with_logprobs(choice.get("logprobs") or {}))
-    # Pieces that add up to the text are about it, and no others: some servers tell one token behind.
+    # Pieces count only if they add up to the text: some servers are one token late.
     if pieces and b"".join(piece.text for piece in pieces) == text.encode():
         yield from (piece for piece in pieces if piece.text)
     elif text:

@@ -10,27 +10,27 @@ from typing import Protocol
 
 from fim_lsp.runtimes.runtime import GivenUp, Unavailable
 
-# The seconds between two questions whether the caller still waits.
+# The seconds between two checks whether the caller still waits.
 LOOK_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A token of a draft, and the likely ones in its place, with logarithms of probabilities."""
+    """A token of a draft, and the likely ones at its place, with log-probabilities."""
 
     token: int
     likeliest: Sequence[tuple[int, float]]
 
 
 class DraftSource(Iterator[Drafted], Protocol):
-    """The source that a draft is read from."""
+    """The source of a draft."""
 
     def close(self) -> None:
-        """Ends it, from any thread: a caller that waits for the next token gets no more of them."""
+        """Ends it, on any thread: a caller that waits for the next token gets none."""
 
 
 class Draft:
-    """A draft: the tokens that a server writes behind a prompt, until it ends or no more is wanted."""
+    """A draft: the tokens that a server writes behind a prompt, until it ends or is closed."""
 
     def __init__(self, prompt: Sequence[int], begin: Callable[[], DraftSource]) -> None:
         self.prompt = list(prompt)
@@ -43,21 +43,21 @@ class Draft:
         threading.Thread(target=self._read, name="draft", daemon=True).start()
 
     def goes_on(self, tokens: Sequence[int]) -> bool:
-        """Whether a text is the prompt and a part of the draft, and what comes behind it may be told."""
+        """Whether a text is the prompt and a beginning of the draft, and the draft may go on behind it."""
         rest, came, is_over = self._apart(tokens)
         if rest is None or rest != came[: len(rest)]:
             return False
         return len(rest) < len(came) or (len(rest) == len(came) and not is_over)
 
     def parting_token(self, tokens: Sequence[int]) -> tuple[int, int] | None:
-        """The first token of the draft that a text does not go on with, and what it has instead."""
+        """The first token of the draft from which a text differs, and the text's own token."""
         rest, came, _ = self._apart(tokens)
         pairs = zip(came, rest or (), strict=False)
         return next(((drafted, written) for drafted, written in pairs if drafted != written), None)
 
     def _apart(self, tokens: Sequence[int]) -> tuple[list[int] | None, list[int], bool]:
-        """A text's tokens behind the prompt, None where it has another one; the draft's that have come; and
-        whether these are all."""
+        """A text's tokens behind the prompt (None if its prompt differs), the received tokens of the draft,
+        and whether these are all."""
         n_prompt = len(self.prompt)
         rest = list(tokens[n_prompt:]) if list(tokens[:n_prompt]) == self.prompt else None
         with self._changed:
@@ -65,9 +65,9 @@ class Draft:
             return rest, [drafted.token for drafted in self._came], is_over
 
     def behind(self, tokens: Sequence[int], is_given_up: Callable[[], bool]) -> Drafted | None:
-        """The token behind a text that the draft goes on with; None where it has ended before.
+        """The draft's token behind a text; None if the draft ended before it.
 
-        Raises `GivenUp`, and `Unavailable` if the server failed before it came that far.
+        Raises `GivenUp`, and `Unavailable` if the server failed before this token.
         """
         index = len(tokens) - len(self.prompt)
         with self._changed:
@@ -82,7 +82,7 @@ class Draft:
             return self._came[index]
 
     def close(self) -> None:
-        """Closes the draft: nothing more is wanted."""
+        """Closes the draft."""
         with self._changed:
             self._is_closed = True
             source = self._source
@@ -102,7 +102,7 @@ class Draft:
                     self._came.append(drafted)
                     self._changed.notify_all()
         except Unavailable as error:
-            # Closing breaks the connection, and that is no error.
+            # Closing breaks the connection, which is no error.
             self._error = None if self._is_closed else error
         finally:
             with self._changed:

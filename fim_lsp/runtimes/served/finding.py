@@ -1,4 +1,4 @@
-"""Finding out which kind of server an address leads to, and what it can do: once, when a model is loaded."""
+"""Detects the kind of a server and its abilities, once, when a model is loaded."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
 from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, request_json
 
-# The seconds in which a server says what it is. A model that is loaded first may take longer, and says so.
+# The seconds for a server to answer. One that loads its model first may take longer, and says so.
 SECONDS = 5.0
-# The seconds that it may take to say it drop by drop.
+# The seconds for an answer that drips in.
 MOST_SECONDS = 10.0
-# A name that is longer is none: it is shown to people.
+# A longer name is refused, since names are shown to users.
 LONGEST_NAME = 200
-# The numbers that a server is believed: a window that holds a token and a text behind it, and a vocabulary
-# whose list fits into memory.
+# The numbers that are accepted from a server: a window for at least two tokens, and a vocabulary that fits
+# into memory.
 WINDOWS, VOCABULARIES = range(2, 1 << 30), range(1, 1 << 22)
 ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of({0: b""})}
 
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """A server and the model that is asked for there."""
+    """A server and its requested model."""
 
     kind: Literal["llama-server", "ollama", "vllm", "completions"]
     model: str
-    # The number of positions and tokens; None where the server does not tell.
+    # The numbers of positions and of tokens; None if the server does not give them.
     n_positions: int | None = None
     n_tokens: int | None = None
     n_slots: int = 1
-    # The number of tokens that the first one of a draft can be held to.
+    # To how many tokens the first one of a draft can be limited.
     n_first: int = 0
     has_logprobs: bool = True
-    # Whether it can be told what lies around the text, and keeps to what fits there.
+    # Whether it takes a hole's contexts and constrains its model to what fits.
     is_held: bool = False
 
     @property
     def ability(self) -> str:
-        """The ability of the server, for people."""
+        """The server's ability, in words for the user."""
         match self.kind:
             case "llama-server":
                 return "all probabilities, token for token"
@@ -54,7 +54,7 @@ class ServedModel:
 
 
 def find(address: Address) -> ServedModel:
-    """Finds out which server is there. Raises `ModelError` with a sentence for the user."""
+    """Detects the server at an address. Raises `ModelError` with a sentence for the user."""
     try:
         props = answer(address, "/props")
         if isinstance(props, dict) and "default_generation_settings" in props:
@@ -75,7 +75,7 @@ def find(address: Address) -> ServedModel:
     except ServerError as error:
         raise ModelError(str(error)) from error
     except NONSENSE as error:
-        raise ModelError(f"{address} is no server of models that is known here") from error
+        raise ModelError(f"{address} is not a model server of a known kind") from error
 
 
 def llama_server(address: Address, props: dict[str, Any]) -> ServedModel:
@@ -87,13 +87,13 @@ def llama_server(address: Address, props: dict[str, Any]) -> ServedModel:
         n_positions=believed_number(address, int(settings["n_ctx"]), WINDOWS),
         n_tokens=believed_number(address, int(listed["meta"]["n_vocab"]), VOCABULARIES),
         n_slots=max(1, int(props["total_slots"])),
-        # Older ones know grammars of characters only.
+        # Older servers know only grammars of characters.
         n_first=N_FIRST if did(address, "/completion", ONE_OF) else 0,
     )
 
 
 def of_ollama(address: Address, model: str) -> ServedModel:
-    """The model of an Ollama, which reads a part of a prompt longer than its window, and says nothing."""
+    """The model of an Ollama, which silently cuts a prompt that is longer than its window."""
     n_positions = N_POSITIONS
     if isinstance(shown := answer(address, "/api/show", {"model": model}), dict):
         told = shown.get("model_info") or {}
@@ -117,7 +117,7 @@ def chosen_model(address: Address, names: list[str]) -> str:
     if not names:
         raise ModelError(f"{address} has no model")
     if address.model:
-        # Ollama's names end with a tag, which may be left out.
+        # Ollama's names end with an optional tag.
         matching = [name for name in names if name == address.model or name.split(":")[0] == address.model]
         if not matching:
             raise ModelError(f"{address} has no model of that name; it has {', '.join(names[:8])}")
@@ -128,14 +128,14 @@ def chosen_model(address: Address, names: list[str]) -> str:
 
 
 def nameable(address: Address, name: str) -> str:
-    """A model's name, if people can be shown it."""
+    """A model's name, if it can be shown to users."""
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         raise ModelError(f"{address} has a model whose name cannot be shown")
     return name
 
 
 def answer(address: Address, path: str, body: dict[str, object] | None = None) -> Any:
-    """The answer of a path; None where the server does not know it."""
+    """The answer of a path; None if the server does not have it."""
     try:
         return request_json(address, path, body, seconds=SECONDS, most_seconds=MOST_SECONDS)
     except ServerError as error:
@@ -145,7 +145,7 @@ def answer(address: Address, path: str, body: dict[str, object] | None = None) -
 
 
 def tells_logprobs(address: Address, model: str) -> bool:
-    """Whether a request for probabilities is answered with some."""
+    """Whether the server gives probabilities on request."""
     body = {"model": model, "prompt": "x =", "max_tokens": 1, "temperature": 0, "logprobs": 1}
     try:
         found = request_json(address, "/v1/completions", body)
@@ -157,7 +157,7 @@ def tells_logprobs(address: Address, model: str) -> bool:
 
 
 def keeps_to_grammars(address: Address, model: str) -> bool:
-    """Whether our plugin is in a vLLM: any other one refuses this grammar."""
+    """Whether a vLLM has our plugin; without it, vLLM refuses this grammar."""
     grammar = HoleContexts("x = ", "\n").spec
     body = {"model": model, "prompt": "x = ", "max_tokens": 1, "structured_outputs": {"grammar": grammar}}
     return did(address, "/v1/completions", body)
@@ -168,7 +168,7 @@ def tells_tokens(address: Address) -> bool:
 
 
 def did(address: Address, path: str, body: dict[str, object]) -> bool:
-    """Whether a server did as it was asked."""
+    """Whether a server fulfilled a request."""
     try:
         request_json(address, path, body)
     except ServerError as error:

@@ -1,6 +1,6 @@
-"""llama.cpp's own server. It takes and gives tokens, so nothing is lost on the way to text and back.
+"""llama.cpp's own server. It exchanges tokens, so nothing is lost in a conversion to text.
 
-Its vocabulary is told by asking for the probabilities of all tokens behind one: each comes with its bytes.
+Its vocabulary comes from one request for the probabilities of all tokens, each of which has its bytes.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Stream
 from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, request_json
 
-# A draft is closed where it is refused, so a long one costs nothing: one of a completion's usual length, with
-# what is written again and what would come behind its last token.
+# The tokens of a draft: a completion's usual length, with rewritten tokens and some room. A refused draft is
+# closed, so a long one costs nothing.
 N_DRAFTED = 80
-# The number of candidates that are told of each token's place at once, as many as decoding looks at before it
-# asks for all that fit: the one that fits is nearly always among them.
+# The number of candidates at each place, as many as decoding tries first: one that fits is nearly always
+# among them.
 N_LIKELIEST = 50
-# The number asked for where none of those fits; then all. Of a small vocabulary all are asked for at once.
+# The number requested if none of those fits; after that all. For a small vocabulary all at once.
 N_MORE = 500
 SMALL = 10_000
-# The number of tokens that the first one is held to. 2,000 of them take 60 ms more than none.
+# To how many tokens the first one can be limited. 2,000 take 60 ms more than none.
 N_FIRST = 1000
 
 
 @dataclass(frozen=True)
 class LlamaServer:
-    """A llama-server. `texts` are the bytes of its tokens, none for special ones."""
+    """A llama-server. `texts` are the bytes of its tokens, empty for special ones."""
 
     address: Address
     n_positions: int
     texts: list[bytes]
     # A token that is never written.
     sign: int
-    # The number of texts that it keeps in its cache.
+    # The number of texts in its cache.
     n_slots: int = 1
     is_text_alone = False
     n_first: int = 0
@@ -75,7 +75,7 @@ class LlamaServer:
         return [N_MORE, self.n_tokens] if self.n_tokens > SMALL else [self.n_tokens]
 
     def encode(self, text: str) -> list[int]:
-        """The tokens of a text; signs for the model that occur in it are read letter by letter."""
+        """The tokens of a text; special tokens in it are read letter by letter."""
         if not text:
             return []
         body = {"content": text, "add_special": False, "parse_special": False}
@@ -91,7 +91,8 @@ class LlamaServer:
     def _body(self, wish: Wish, n_tokens: int, n_likeliest: int) -> dict[str, object]:
         return {
             "prompt": wish.prompt,
-            # The server would take any free slot, and read the whole prompt again if the last is busy.
+            # Otherwise the server would take any free slot, and read the whole prompt again if the last one
+            # is busy.
             "id_slot": wish.lane % self.n_slots,
             "n_predict": n_tokens,
             "n_probs": n_likeliest,
@@ -103,24 +104,23 @@ class LlamaServer:
 
 
 def beginning_grammar(pending: bytes) -> dict[str, object]:
-    """The grammar that has a draft begin with a text, in whatever tokens, as llama.cpp's own grammars say it.
+    """A grammar of llama.cpp that makes a draft begin with a text, in any tokens.
 
-    The probabilities that it tells are those of the network, whatever a grammar is against.
+    The server's probabilities remain those of the network, without the grammar.
     """
     said = literal(pending)
     return {"grammar": f"root ::= {said} [^\\x00]*"} if said else {}
 
 
 def begun_with_one_of(tokens: Mapping[int, bytes], pending: bytes = b"") -> dict[str, object]:
-    """A grammar that begins with one of some tokens, and then the rest of a text that has to come."""
+    """A grammar that begins with one of some tokens, followed by the rest of a pending text."""
     begun = (f"<[{token}]> {literal(pending[len(text) :])}".strip() for token, text in tokens.items())
     return {"grammar": f"root ::= ({' | '.join(begun)}) [^\\x00]*"}
 
 
 def literal(text: bytes) -> str:
-    """A text in llama.cpp's grammars; nothing for none, and for half a character, of which cannot be said
-    which token has the other half.
-    """
+    """A text as a literal of llama.cpp's grammars; empty for no text, and for half a character, whose other
+    half may be in any token."""
     try:
         characters = text.decode()
     except UnicodeDecodeError:
@@ -130,11 +130,11 @@ def literal(text: bytes) -> str:
 
 
 def places(answer: Any) -> Iterator[Drafted]:
-    """The places of an event, with what was likely there."""
+    """The places of an event, each with its likely tokens."""
     for place in answer.get("completion_probabilities", ()):
         likeliest = [(int(told["id"]), float(told["logprob"])) for told in place["top_logprobs"]]
         token = int(place["id"])
-        # The token that it wrote may be none of those that it calls likely, where the user gave it a bias.
+        # With a user's bias, the written token may not be among the likely ones.
         if all(known != token for known, _ in likeliest):
             likeliest.append((token, float(place["logprob"])))
         yield Drafted(token, likeliest)
@@ -157,7 +157,7 @@ def vocabulary(address: Address, n_tokens: int) -> list[bytes]:
 
 
 def special(address: Address, sign: str, n_tokens: int) -> int | None:
-    """The token of a sign for the model; None where it is no single one."""
+    """The token of a special sign; None if it is not a single token."""
     body = {"content": sign, "add_special": False, "parse_special": True}
     found = request_json(address, "/tokenize", body)
     tokens = found.get("tokens") if isinstance(found, dict) else None

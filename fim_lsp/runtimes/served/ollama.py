@@ -1,9 +1,9 @@
-"""Ollama, by `/api/generate`: the prompt as it is, without its own template around it.
+"""Ollama, by `/api/generate`: the prompt as it is, without Ollama's template.
 
-Its answers are not broken off as those of other servers are. Where a client goes away in the moment in which
-a token is sent, Ollama (0.17.4, `GenerateHandler`) waits for ever to hand that token on, and with the model's
-one place taken no request is answered any more. A small model was stuck after 18 to 505 answers that were
-broken off, and never in 1,183 that were read to their end. So drafts are read whole, one after the other.
+Its answers are never broken off. If a client disconnects while a token is sent, Ollama (0.17.4,
+`GenerateHandler`) waits for ever to deliver that token, keeps the model's only place, and answers no further
+request. A small model was stuck after 18 to 505 broken answers, and never in 1,183 that were read to their
+end. So drafts are read whole, one after the other.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
 from fim_lsp.runtimes.served.wire import ServerError, StreamedLines, request_json
 
-# The most tokens of our prompts; by default Ollama would keep less and leave a part of the prompt out.
+# The most tokens of our prompts; by default Ollama has a smaller window and would cut the prompt.
 N_POSITIONS = 4096
 PATH = "/api/generate"
-# The tokens of a draft; those behind an early refusal are computed in vain. A shorter draft ends in the
-# middle of more lines, and a line that is begun anew is read in other tokens.
+# The tokens of a draft; those behind a refused one are wasted. A shorter draft would end inside more lines,
+# and a line that is continued later is split into other tokens.
 N_DRAFTED = 40
-# The seconds between two questions to a request that waits for a turn whether it is still wanted.
+# The seconds between two checks whether a waiting request is still wanted.
 LOOK_SECONDS = 0.01
-# The seconds that it may take to say whether it tells probabilities; a small model is loaded in that time.
+# The seconds to detect whether it gives probabilities, enough to load a small model.
 SECONDS = 20.0
 
 
@@ -37,7 +37,7 @@ class Ollama:
     address: Address
     model: str
     n_positions: int
-    # The lock that the answer holds that is being read.
+    # The lock of the answer that is being read.
     _turn: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     @property
@@ -55,10 +55,9 @@ class Ollama:
         return Whole(self._turn, begin)
 
     def tells_logprobs(self) -> bool:
-        """Whether what it writes comes with probabilities: before 0.12.11 it takes no notice of who asks for
-        them.
+        """Whether it gives probabilities; before 0.12.11 it ignores the request for them.
 
-        A model that is loaded first is not waited for, and one that has nothing to write tells nothing.
+        It does not wait for a model that is still loading, and a model that writes nothing gives none.
         """
         body = self._body("x =", 1) | {"stream": False}
         try:
@@ -78,7 +77,7 @@ class Ollama:
             "top_logprobs": N_LIKELIEST,
             "options": {
                 "temperature": 0,
-                # Ollama by itself is loath to write what was there lately, whatever is likeliest.
+                # By default Ollama penalizes repetitions.
                 "repeat_penalty": 1.0,
                 "presence_penalty": 0.0,
                 "frequency_penalty": 0.0,
@@ -89,10 +88,10 @@ class Ollama:
 
 
 class Whole:
-    """An answer that is asked for when the one before has ended, and read to its own end.
+    """An answer whose request waits for the end of the previous one, and which is read to its end.
 
-    A caller that has had enough of it before it was asked for spares the question. One of more than a draft's
-    tokens is broken off all the same.
+    If the caller closes it earlier, the request is not sent. An answer with more than a draft's tokens is
+    broken off nevertheless.
     """
 
     def __init__(self, turn: threading.Lock, begin: Callable[[], Stream[Piece]]) -> None:
@@ -119,7 +118,7 @@ class Whole:
                 return
             stream = self._begin()
             for number, piece in enumerate(stream):
-                # The end is a piece, too.
+                # The end counts as a piece, too.
                 if number > N_DRAFTED:
                     stream.close()
                     continue

@@ -1,8 +1,6 @@
-"""Drafts of a server as a `Runtime`: decoding asks for rows, and a row is what the draft says of its
-place.
+"""Drafts of a server as a `Runtime`: a row holds what the draft says about its place.
 
-A row tells of a few tokens only; of all others it says nothing, which is minus infinity. Where none of those
-few may come, more are asked for.
+A row has a few tokens only; all others are minus infinity. If none of the few is allowed, more are requested.
 """
 
 from __future__ import annotations
@@ -20,16 +18,17 @@ from fim_lsp.runtimes.served.draft import Draft, Drafted, DraftSource
 
 TINY = 1e-12
 NO_HOLE = PromptHole(0, b"")
-# The level of a row at which a draft is asked to begin with what may come; behind it are the server's own.
+# The level at which a draft is requested that begins with an allowed token; the server's own levels follow.
 BEGUN = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A wish: a request for a draft.
+    """A request for a draft.
 
-    Texts of one lane follow each other and mostly begin alike; each document has its own. A draft avoids
-    `unwanted` tokens, and begins with one of `first`, if there are any; a server may do without either.
+    Texts of one lane follow each other and usually begin alike; each document has its own lane. A draft
+    avoids the tokens `unwanted`, and begins with one of `first`, if that is not empty; a server may ignore
+    both.
     """
 
     prompt: list[int]
@@ -40,18 +39,18 @@ class Wish:
 
 
 class ModelServer(Protocol):
-    """A server, as far as decoding needs it."""
+    """A model server, as decoding needs it."""
 
     @property
     def name(self) -> str:
-        """The name and the place of the server, as they are told to users."""
+        """The server's name and address for users."""
 
     @property
     def n_positions(self) -> int: ...
 
     @property
     def n_tokens(self) -> int:
-        """The size of the vocabulary that its drafts are in."""
+        """The size of its drafts' vocabulary."""
 
     @property
     def sign(self) -> int:
@@ -59,20 +58,20 @@ class ModelServer(Protocol):
 
     @property
     def is_text_alone(self) -> bool:
-        """Whether it says nothing of what else would have been likely."""
+        """Whether it gives only text, without other likely tokens."""
 
     def begin_draft(self, wish: Wish) -> DraftSource:
         """Begins a draft. Raises `Unavailable`."""
 
     @property
     def n_first(self) -> int:
-        """The number of tokens that it can hold the first one of a draft to."""
+        """To how many tokens it can limit the first one of a draft."""
 
     def has_more(self, level: int) -> bool:
-        """Whether it can tell of more tokens than a draft does: at each level from 0 of more than before."""
+        """Whether it can give more likely tokens than a draft has; each level from 0 gives more."""
 
     def more(self, wish: Wish, level: int) -> DraftSource:
-        """A draft of one token, with all that a level tells of."""
+        """A draft of one token, with all likely tokens of a level."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class ServedRuntime:
     device: str = "server"
     n_parameters: int = 0
     _lanes: Iterator[int] = field(default_factory=count)
-    # The server writes drafts; guessing what it may write would only make it read in vain.
+    # The server writes drafts itself; drafts for it would only make it read in vain.
     has_drafts = False
 
     @property
@@ -98,18 +97,18 @@ class ServedRuntime:
 
 @dataclass(slots=True)
 class ServedCache:
-    """The text that has been read, a list here; the server finds in its own cache what it has read before."""
+    """The text read so far, as a list; the server's own cache finds the tokens that it has read before."""
 
     server: ModelServer
     lane: int
     is_given_up: Callable[[], bool] = lambda: False
     hole: PromptHole = NO_HOLE
     _tokens: list[int] = field(default_factory=list)
-    # The drafts of this hole, the last one in the end. The tokens of the others may be gone back to.
+    # The drafts of this hole, the latest at the end. Decoding may go back to earlier ones.
     _drafts: list[Draft] = field(default_factory=list)
-    # The tokens that drafts wrote and that were not wanted in this hole: most of them would come again.
+    # Tokens in drafts that were refused in this hole, and that would mostly come again.
     _unwanted: set[int] = field(default_factory=set)
-    # The text behind which the last draft was held to tokens that may come there.
+    # The text behind which the last draft was limited to allowed tokens.
     _begun: list[int] | None = None
 
     def read(self, tokens: Sequence[int], n_last: int) -> ServedRows:
@@ -126,7 +125,7 @@ class ServedCache:
         self.is_given_up = is_given_up
 
     def fill(self, hole: PromptHole) -> None:
-        # A draft for another hole was held to that one.
+        # Drafts for another hole were constrained by that one.
         self.rest()
         self._drafts.clear()
         self._unwanted.clear()
@@ -137,7 +136,7 @@ class ServedCache:
             self._drafts[-1].close()
 
     def wider_row(self, tokens: Sequence[int], level: int) -> Row | None:
-        """The row behind a text, with more tokens than a draft tells; None where there are no more."""
+        """The row behind a text, with more tokens than a draft gives; None if there are no more."""
         if not self.server.has_more(level):
             return None
         self.rest()
@@ -150,9 +149,9 @@ class ServedCache:
         return None if drafted is None else self.spread(drafted)
 
     def held_row(self, tokens: Sequence[int], next_ones: Callable[[int], Sequence[int]]) -> Row | None:
-        """The row behind a text, with the likeliest of some tokens; None if it cannot be held to them.
+        """The row behind a text, limited to some tokens; None if the server cannot do that.
 
-        The server goes on with that one, as nothing else may come there.
+        The server's draft goes on with the likeliest of them.
         """
         if self._begun == list(tokens) or not self.server.n_first:
             return None
@@ -164,14 +163,14 @@ class ServedCache:
         """The row behind a text."""
         drafted = self._drafting(tokens).behind(tokens, self.is_given_up)
         if drafted is None:
-            # The draft had an end; another one begins here.
+            # The draft ended; another one begins here.
             drafted = self._new_draft(tokens).behind(tokens, self.is_given_up)
         if drafted is None:
             raise Unavailable(f"{self.server.name} has nothing to say")
         return self.spread(drafted)
 
     def is_question(self, tokens: Sequence[int]) -> bool:
-        """Whether another request would be needed to know what comes behind a text."""
+        """Whether the row behind a text needs another request."""
         return bool(self._drafts) and not any(draft.goes_on(tokens) for draft in self._drafts)
 
     def spread(self, drafted: Drafted) -> Row:
@@ -185,12 +184,12 @@ class ServedCache:
             if isnan(logprob):
                 raise Unavailable(f"{self.server.name} tells of probabilities that are none")
             row[token] = max(row[token], np.float32(min(logprob, 0.0)))
-        # Probability that is not told goes to a token that is never written, so the others keep theirs.
+        # The remaining probability goes to a token that is never written, so that the others keep theirs.
         row[self.server.sign] = np.log(max(1.0 - float(np.exp(row).sum()), TINY))
         return row
 
     def _drafting(self, tokens: Sequence[int]) -> Draft:
-        """The draft that goes on with a text, or a new one."""
+        """The draft that continues a text, or a new one."""
         for draft in reversed(self._drafts):
             if draft.goes_on(tokens):
                 return draft
@@ -212,7 +211,7 @@ class ServedCache:
 
 @dataclass(slots=True)
 class ServedRows:
-    """The rows behind the last tokens of a text, each fetched when it is asked for, and kept."""
+    """The rows behind the last tokens of a text, each fetched on demand and kept."""
 
     cache: ServedCache
     tokens: list[int]
@@ -242,7 +241,7 @@ class ServedRows:
         return row
 
     def is_question(self, index: int) -> bool:
-        # The first request of a text is not saved: its answer is compared with memory's sure text.
+        # The first request of a text is always sent: its answer is compared with memory's sure text.
         server = self.cache.server
         return server.is_text_alone and index not in self._kept and self.cache.is_question(self.text(index))
 

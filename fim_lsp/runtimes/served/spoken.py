@@ -1,9 +1,9 @@
-"""Servers that speak text: their drafts in tokens of our own.
+"""Servers that exchange text: their drafts in tokens of our own.
 
-The tokens of such a server are not known, and need not be. A piece of its draft is spelled in the tokens of
-the bundled model's tokenizer, and so is each text that was likely in its place; decoding sees rows over that
-vocabulary. Where a piece is refused, the beginning of another likely one is taken, and the server goes on
-from there.
+The tokens of such a server are not known, and need not be. Each piece of its draft, and each other likely
+text at its place, is spelled in the tokens of the bundled model's tokenizer; decoding sees rows over that
+vocabulary. If a piece is refused, the beginning of another likely one is taken, and the server goes on from
+there.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 
 N_DRAFTED = 80
-# The worth of a shorter text with which a likely one begins: less than that of anything that was told.
+# The logit of a beginning of a likely text: less than the logit of any given text.
 WORTH_OF_A_BEGINNING = -20.0
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text, and what was likely in its place with logarithms of probabilities. No text: the
-    end.
-    """
+    """A piece of a text, and the likely texts at its place with log-probabilities. An empty text is the
+    end."""
 
     text: bytes
     likeliest: Sequence[tuple[bytes, float]] = ()
@@ -38,20 +37,19 @@ class Pieces(Iterator[Piece], Protocol):
 
 
 class Teller(Protocol):
-    """A server that goes on with a text."""
+    """A server that continues a text."""
 
     @property
     def name(self) -> str: ...
 
     def pieces(self, prompt: str, n_tokens: int, contexts: HoleContexts | None) -> Pieces:
-        """Goes on with a prompt, by so many of its tokens at most, and between contexts if it can be held to
-        them. Raises `Unavailable`.
-        """
+        """Continues a prompt by at most so many of its tokens, constrained to contexts if it can be. Raises
+        `Unavailable`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """The tokens that drafts are spelled in, and the signs that part a prompt of them."""
+    """The tokens for spelling drafts, and the special tokens that divide a prompt of them."""
 
     texts: list[bytes]
     encode: Callable[[str], list[int]]
@@ -61,7 +59,7 @@ class Spelling:
     end: int
 
     def parts(self, prompt: Sequence[int]) -> tuple[str, str, str]:
-        """Prefix, suffix and the begun middle of a prompt in that order."""
+        """Prefix, suffix and begun middle of a prompt, in that order."""
         tokens = list(prompt)
         first, second, third = (tokens.index(sign) for sign in (self.prefix, self.suffix, self.middle))
         return (
@@ -71,7 +69,7 @@ class Spelling:
         )
 
     def spelling_tokens(self, text: bytes) -> list[int]:
-        """The tokens of a text; none for what is no text, such as half a character."""
+        """The tokens of a text; none for bytes that are no text, such as half a character."""
         try:
             return self.encode(text.decode())
         except UnicodeDecodeError:
@@ -91,7 +89,7 @@ class Spelling:
 
 @dataclass(frozen=True)
 class SpokenServer:
-    """A server that speaks text, asked in the format of its model's family."""
+    """A server that exchanges text, with prompts in the format of its model's family."""
 
     teller: Teller
     spelling: Spelling
@@ -114,7 +112,7 @@ class SpokenServer:
 
     def begin_draft(self, wish: Wish) -> Spelled:
         prompt, hole = wish.prompt, wish.hole
-        # Ours are about as many as the server's.
+        # We need about as many tokens as the server does.
         room = max(1, min(N_DRAFTED, self.n_positions - len(prompt)))
         contexts = hole.contexts
         if contexts is not None:
@@ -124,16 +122,14 @@ class SpokenServer:
         return Spelled(self.spelling, pieces, self.fim_format)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
-        """Whether the server can tell more: such a server has told what it can."""
+        """False: such a server has given everything that it can."""
         return False
 
     def more(self, wish: Wish, level: int) -> Spelled:  # noqa: ARG002
         raise Unavailable(f"{self.name} tells no more")
 
     def prompt(self, prefix: str, suffix: str, begun: str) -> str:
-        """The prompt as text. Signs for the model in a file are parted by a blank: it is text that it
-        shall see.
-        """
+        """The prompt as text. Special tokens in a file are split by a blank, so that the model sees text."""
         known = self.fim_format
         shown, middle = self._shown, known.middle or ""
         match known.order:
@@ -152,7 +148,7 @@ class SpokenServer:
 
 @dataclass(slots=True)
 class Spelled:
-    """A draft in our tokens, of one in pieces."""
+    """A draft in our tokens, made from pieces."""
 
     spelling: Spelling
     pieces: Pieces
@@ -187,7 +183,7 @@ class Spelled:
             yield Drafted(token, list(worth.items()))
 
     def _meant(self, likeliest: Sequence[tuple[bytes, float]]) -> Iterator[tuple[bytes, float]]:
-        """Likely texts as meant: some servers, as Ollama, spell signs for the model; an end is no text."""
+        """Likely texts without special tokens, which some servers, as Ollama, spell out; an end is empty."""
         for text, logprob in likeliest:
             if text in map(str.encode, self.fim_format.ends):
                 yield b"", logprob

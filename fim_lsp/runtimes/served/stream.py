@@ -1,4 +1,4 @@
-"""An answer that comes line by line, as the parts that it is made of: tokens with what was likely there."""
+"""An answer that arrives line by line, as its parts: tokens with the likely ones at their places."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ DONE = b"[DONE]"
 
 
 class Stream(Generic[Part]):
-    """The parts of an answer, up to its end or until the caller has had enough of it.
+    """The parts of an answer, up to its end or until the caller closes it.
 
-    `parts` makes them of the JSON of a line. Lines are bare JSON, or events, which begin with `data:`.
+    `parts` makes them from the JSON of a line. Lines are bare JSON, or events that begin with `data:`.
     """
 
     def __init__(
@@ -56,15 +56,13 @@ class Stream(Generic[Part]):
                 for part in self._parts(answer):
                     self._lines.go_on()
                     yield part
-                    # However long the caller takes to ask for more, the server is not to blame.
+                    # The caller's own time between two parts does not count as the server's silence.
                     self._lines.go_on()
             except NONSENSE as error:
-                raise ServerError(
-                    f"{self._address} answers with something else than was asked for"
-                ) from error
+                raise ServerError(f"{self._address} sent an unexpected answer") from error
 
     def _content(self, line: bytes) -> bytes | None:
-        """A line's content; None for one that only keeps the connection alive, or names what comes next."""
+        """A line's content; None for a line that keeps the connection alive or names the next event."""
         if not self._has_events:
             return line
         if line.startswith(b"data:"):
@@ -75,9 +73,9 @@ class Stream(Generic[Part]):
 
 
 class Otherwise(Generic[Part]):
-    """An answer to one question, or where the server gives up on it before it has said anything, to another.
+    """An answer to one request, or to another one if the server fails before it has sent anything.
 
-    A vLLM notices only behind the beginning of its answer that nothing fits by its grammar.
+    A vLLM notices only after it has begun its answer that nothing fits by its grammar.
     """
 
     def __init__(self, first: Callable[[], Stream[Part]], second: Callable[[], Stream[Part]]) -> None:
@@ -118,6 +116,6 @@ class Otherwise(Generic[Part]):
 
 
 def complaint(error: object) -> str:
-    """The complaint of a server, short and on one line."""
+    """A server's complaint, short and on one line."""
     said = error.get("message", error) if isinstance(error, dict) else error
     return " ".join(str(said).split())[:200]

@@ -1,8 +1,8 @@
-"""vLLM with our plugin in it: it takes and gives tokens, and writes nothing that does not fit.
+"""vLLM with our plugin: it exchanges tokens, and writes only what fits.
 
-Its model is held to the hole's own grammar while it writes, so a completion is one draft. The probabilities
-that it tells are those of tokens that may come: vLLM strikes out the rest first. So nothing is kept from
-coming because it was refused elsewhere, which would hide it where it is the right one.
+The hole's grammar constrains its model while it writes, so a completion is one draft. Its probabilities are
+among allowed tokens only, since vLLM masks the others first. So no token is avoided because it was refused
+elsewhere, which would hide it where it is right.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
 from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, StreamedLines, request_json
 
-# The tokens of a draft. Writing that is not wanted is ended, so a long draft costs nothing.
+# The tokens of a draft. An unwanted draft is ended, so a long one costs nothing.
 N_DRAFTED = 80
-# Wanted of each place, and what vLLM tells at most where `--max-logprobs` was not set.
+# The likely tokens wanted at each place, and the most that vLLM gives without `--max-logprobs`.
 N_LIKELIEST, N_TOLD = 50, 20
 PREFIX = "token_id:"
 
 
 @dataclass(frozen=True)
 class ServedTokens:
-    """The tokens of a server's model, as the server tells them."""
+    """The tokens of a server's model, as the server reports them."""
 
     texts: list[bytes]
     ends: list[int]
     begin: list[int]
     signs: dict[str, int]
-    # The number of tokens in each place that it may be asked for.
+    # The number of likely tokens that can be requested at each place.
     n_likeliest: int = N_TOLD
 
 
 @dataclass
 class Vllm:
-    """A vLLM, as it was found out once."""
+    """A detected vLLM."""
 
     address: Address
     model: str
@@ -50,8 +50,8 @@ class Vllm:
     sign: int
     n_first = MOST_NAMED
     is_text_alone = False
-    # The refused contexts, less the line of the cursor: where nothing fits for the server, it is not held
-    # again until the file is another one.
+    # The contexts for which the server found nothing that fits, without the cursor's line: it is not
+    # constrained again until they change.
     _refused: tuple[str, str] | None = field(default=None, repr=False)
 
     @property
@@ -78,7 +78,8 @@ class Vllm:
         if contexts is not None and (around := around_line(contexts)) != self._refused:
 
             def freely() -> Stream[Drafted]:
-                # It writes freely where its grammar, maybe another version, allows nothing. Ours checks all.
+                # If its grammar, perhaps of another version, allows nothing, it writes freely; our engine
+                # checks everything.
                 self._refused = around
                 return self._stream(body)
 
@@ -86,7 +87,7 @@ class Vllm:
         return self._stream(body)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
-        """Whether the server can tell more: it has told what it can."""
+        """False: it has given everything that it can."""
         return False
 
     def more(self, wish: Wish, level: int) -> Stream[Drafted]:  # noqa: ARG002
@@ -110,7 +111,7 @@ class Vllm:
         return Stream(self.address, lines, self._places)
 
     def _places(self, event: Any) -> Iterator[Drafted]:
-        """The places of an event, with what was likely there."""
+        """The places of an event, each with its likely tokens."""
         choice = event["choices"][0]
         if choice.get("finish_reason") == "error":
             raise ServerError(f"{self.address} gave up on a text")
@@ -132,12 +133,12 @@ class Vllm:
 
 
 def around_line(contexts: HoleContexts) -> tuple[str, str]:
-    """The part of the contexts that stays the same while the user types in a line."""
+    """The contexts without the cursor's line, which stay the same while the user types in it."""
     return contexts.left.rpartition("\n")[0], contexts.right
 
 
 def held_wish(wish: Wish, texts: Sequence[bytes]) -> dict[str, object]:
-    """The wish for nothing but texts that fit a hole, behind what a prompt has of it already."""
+    """The constraint to texts that fit a hole, behind the prompt's part of it."""
     hole = wish.hole
     if hole.contexts is None:
         return {}
@@ -151,7 +152,7 @@ def number(token: str) -> int:
 
 
 def tokens_told(address: Address) -> ServedTokens:
-    """The tokens of a server's model, as it tells them. Raises `ServerError`."""
+    """The tokens of a server's model, as the server reports them. Raises `ServerError`."""
     said = request_json(address, TOKENS_PATH)
     try:
         texts = [b64decode(text, validate=True) for text in said["tokens"]]

@@ -1,6 +1,6 @@
-"""Requests to a server, and its answers: bounded in time and size, whatever the server is up to.
+"""Requests to a server and its answers, bounded in time and size.
 
-A server may be slow, dead, or send what never ends. Each of these is a `ServerError` with a sentence for the
+A server may be slow, dead, or send without end. Each of these is a `ServerError` with a sentence for the
 user.
 """
 
@@ -18,35 +18,35 @@ from typing import Any
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
 
-# The longest silence of a server that is at work: a long prompt on a small machine is read in this time.
+# The longest silence of a working server: it reads a long prompt on a small machine in this time.
 SECONDS = 60.0
-# The seconds that an answer may take to begin, and one that is wanted whole to end. One that comes drop by
-# drop is never silent for long.
+# The seconds for an answer to begin, or to end if it is wanted whole. An answer that drips in is never silent
+# for long.
 MOST_SECONDS = 120.0
 # A whole vocabulary with its probabilities has some 30 MB.
 MOST_BYTES = 128 << 20
 MOST_BYTES_OF_A_LINE = 32 << 20
-# A value takes some 70 bytes where it had one or two in the answer, so they are counted, too. Of a vocabulary
-# with its probabilities there are 2.5 million.
+# A value takes some 70 bytes in memory for one or two in the answer, so values are counted, too. A vocabulary
+# with its probabilities has 2.5 million.
 MOST_VALUES = 4_000_000
-# The seconds between two questions whether an answer goes on.
+# The seconds between two checks whether an answer goes on.
 LOOK_SECONDS = 1.0
-# The seconds between two questions whether an answer is still wanted.
+# The seconds between two checks whether an answer is still wanted.
 WANTED_SECONDS = 0.1
-# Statuses of servers that are busy or still starting, and of routers in front. They are given a moment.
+# Statuses of servers, or of proxies in front, that are busy or still starting. The request is repeated once.
 BUSY = (429, 502, 503, 504)
-# The path where a vLLM with our plugin in it tells its tokens.
+# The path at which a vLLM with our plugin reports its tokens.
 TOKENS_PATH = "/v1/fim-lsp"
-# The errors that come of an answer of another kind than was asked for, such as a number that no machine has.
+# The errors from an answer of an unexpected form.
 NONSENSE = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError)
 HUNG_UP = (ConnectionResetError, BrokenPipeError)
 PAUSE = 0.25
 
 
 class ServerError(Unavailable):
-    """A server did not do as it was asked. `status` is that of HTTP, if it came that far.
+    """A server did not fulfil a request. `status` is HTTP's, if there is one.
 
-    `may_pass` says that the same may well succeed in a moment.
+    `may_pass` says that the same request may succeed in a moment.
     """
 
     def __init__(self, message: str, status: int | None = None, *, may_pass: bool = False) -> None:
@@ -63,9 +63,9 @@ def request_json(
     most_seconds: float | None = None,
     is_wanted: Callable[[], bool] | None = None,
 ) -> Any:
-    """The JSON that a server answers with: to a POST if there is a body, else to a GET.
+    """The JSON of a server's answer, to a POST if there is a body, otherwise to a GET.
 
-    As soon as it is not wanted any more, the server sees that the client is gone.
+    As soon as it is no longer wanted, the connection is closed.
     """
     most_seconds = MOST_SECONDS if most_seconds is None else most_seconds
     connection, plug, response = open_connection(address, path, body, seconds, most_seconds, is_wanted)
@@ -83,11 +83,10 @@ def request_json(
 
 
 class StreamedLines:
-    """The lines of an answer that comes piece by piece. A caller that has had enough closes it, from any
-    thread.
+    """The lines of an answer that arrives in pieces. The caller may close it on any thread.
 
-    It has to be read to its end all the same, which is then near: the reader gives the connection back. One
-    that is not wanted any more is closed, too, and may not even have begun: `ServerError` says so.
+    It must still be read to its end, which is then near, so that the reader frees the connection. An answer
+    that is no longer wanted is closed, too, perhaps before it has begun, with a `ServerError`.
     """
 
     def __init__(
@@ -110,11 +109,11 @@ class StreamedLines:
         threading.Thread(target=self._watch, name="an answer's end", daemon=True).start()
 
     def go_on(self) -> None:
-        """Tells that a line brought something. A line that only keeps the connection alive does not."""
+        """Notes progress. A line that only keeps the connection alive is none."""
         self._went_on = time.monotonic()
 
     def _watch(self) -> None:
-        """Ends an answer that brings nothing any more than blank lines, or a line's bytes one by one."""
+        """Ends an answer that only sends blank lines, or a line's bytes one by one."""
         look_seconds = LOOK_SECONDS if self._is_wanted is None else WANTED_SECONDS
         while not self._has_ended.wait(min(look_seconds, self._seconds / 2)):
             if self._is_wanted is not None and not self._is_wanted():
@@ -126,8 +125,8 @@ class StreamedLines:
                 return
 
     def close(self) -> None:
-        """Ends the answer. The server sees that the client is gone and stops."""
-        # Data that a server goes on sending arrives all the same.
+        """Ends the answer. The server notices the closed connection and stops."""
+        # Data that the server goes on sending is ignored.
         self._is_closed = True
         with suppress(OSError):
             # Closing alone would not wake the thread that waits for the next line.
@@ -163,9 +162,9 @@ def open_connection(
     most_seconds: float,
     is_wanted: Callable[[], bool] | None = None,
 ) -> Opened:
-    """A connection, its socket, and the answer that begins on it, which takes the socket along.
+    """A connection, its socket, and the answer that begins on it and owns the socket.
 
-    A server that is busy, or that hangs up before it has said anything, is asked once more.
+    If the server is busy, or hangs up before it has sent anything, the request is repeated once.
     """
     try:
         return opened_at_once(address, path, body, seconds, most_seconds, is_wanted)
@@ -196,7 +195,7 @@ def opened_at_once(
     try:
         connection.connect()
         plug = connection.sock
-        # A server that reads a long prompt first begins its answer late.
+        # A server that reads a long prompt begins its answer late.
         with hung_up_after(most_seconds, plug, is_wanted):
             connection.request("GET" if body is None else "POST", address.base + path, content, headers)
             response = connection.getresponse()
@@ -218,8 +217,8 @@ def opened_at_once(
 def hung_up_after(
     seconds: float, plug: socket.socket, is_wanted: Callable[[], bool] | None = None
 ) -> Iterator[None]:
-    """Breaks off what is done with a connection meanwhile, also where it is not wanted any more; that is a
-    `TimeoutError` then."""
+    """Breaks off an operation on a connection after a time, or when it is no longer wanted; the operation
+    then raises `TimeoutError`."""
     is_over, has_ended = threading.Event(), threading.Event()
     deadline = time.monotonic() + seconds
 
@@ -246,7 +245,7 @@ def hung_up_after(
 
 
 def refusal(response: http.client.HTTPResponse) -> str:
-    """A status, with what the server says of it, if that is short and printable."""
+    """A status, with the server's message if that is short and printable."""
     said_so = ""
     with suppress(OSError, ValueError, AttributeError, http.client.HTTPException):
         found = json.loads(response.read(4096))
@@ -257,9 +256,9 @@ def refusal(response: http.client.HTTPResponse) -> str:
 
 
 def parse_answer(address: Address, content: bytes) -> Any:
-    """The JSON of an answer. Raises `ServerError` where it is none, or would take too much memory."""
+    """The JSON of an answer. Raises `ServerError` for invalid JSON, or for too much memory."""
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
-        raise ServerError(f"{address} answers with more values than can be meant")
+        raise ServerError(f"{address} sent too many values")
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""The process that works next edits out: questions come in on stdin, answers go out on what was stdout.
+"""The process that finds next edits: it reads questions from stdin and writes answers to the original stdout.
 
 It yields to all others, and ends with its stdin or with the server.
 """
@@ -23,7 +23,7 @@ from fim_lsp.server.next_edits.working_out import WorkingOut
 from fim_lsp.server.worker.channel import framed_message, read_message
 from fim_lsp.system.processes import end_with_parent
 
-# The process yields to those that serve a user who types.
+# The process yields to those that serve typing.
 NICENESS = 10
 
 

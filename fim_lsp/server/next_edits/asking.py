@@ -1,7 +1,7 @@
-"""Requests for next edits: who asks, what was refused, and what is not shown.
+"""Requests for next edits, refusals, and the choice of the shown edits.
 
-One text has one answer, which is worked out when it is first asked for. A change of the text ends the
-work for the one before and forgets its answer: an edit that was overtaken is gone, not shifted.
+One text has one answer, which is computed on the first request. A change of the text ends the work for the
+old one and drops its answer: an overtaken edit is gone, not shifted.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.settings import Settings
 from fim_lsp.worth.acceptance import AcceptanceHistory
 
-# The least sureness of an edit for each eagerness.
+# The least probability of an edit for each eagerness.
 BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
-# The most edits of a document that are known.
+# The most edits that are kept for a document.
 MOST = 50
-# An edit that was refused so often is not shown again.
+# After so many refusals an edit is not shown again.
 MOST_REFUSALS = 2
-# The most other documents that count, those that were changed last, and the most characters of them.
+# The most other documents that count (the last changed ones), and the most characters of them.
 MOST_EARLIER, MOST_CHARACTERS = 4, 300_000
-# The most others in which edits that follow are looked for.
+# The most other documents that are searched for edits.
 MOST_ELSEWHERE = 6
-# The most edits that are remembered as shown, for an editor that says what became of one.
+# The most shown edits that are remembered for the editor's reports.
 MOST_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
 class ShownEdit:
-    """An edit that the user was shown; the number goes with the editor's word on what became of it."""
+    """An edit that was shown to the user; the editor reports its fate by the number."""
 
     number: int
     uri: str
     edit: NextEdit
 
-    # The text that it is an edit of.
+    # The text that it edits.
     snapshot: Snapshot | None = field(default=None, compare=False)
 
     @property
@@ -68,13 +68,12 @@ class ShownEdit:
 class NextEditState:
     """The state of one document's next edits."""
 
-    # The text that the answer is for, what it was compared with, how sure its edits had to be, and what was
-    # done to other documents.
+    # The answer's text, the baseline, the least probability, and the changes of other documents.
     key: tuple[object, ...] | None = None
     work: asyncio.Task[tuple[NextEdit, ...]] | None = None
-    # The number of times that a replacement was not wanted, by what and with what.
+    # The number of refusals of each replacement, by its old and new text.
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-    # The refusals that were frequent enough, with the text as it was then.
+    # The refusals that were frequent enough, with the text at that time.
     refusals: Refusals = field(default_factory=Refusals)
     places: list[tuple[str, str]] = field(default_factory=list)
     # The edits that were taken and refused, which move the bar.
@@ -86,12 +85,12 @@ class NextEditState:
         if self.refused[shown.kind] == MOST_REFUSALS:
             self.refusals.add("", *shown.kind, text)
             if shown.snapshot is not None:
-                # A refusal stays at its place, whatever is made elsewhere.
+                # A refusal holds at its place, whatever the user does elsewhere.
                 _, old, new = lines_told(Lines(shown.snapshot.text), shown.edit)
                 self.places.append((old, new))
 
     def still_refused(self, text: str) -> list[tuple[str, str]]:
-        """The kinds of edits that were refused often enough, and not made by hand since."""
+        """The replacements that were refused often enough and not made by hand since."""
         standing = self.refusals.standing({"": text})
         often = [kind for kind, count in self.refused.items() if count >= MOST_REFUSALS]
         for kind in often:
@@ -129,8 +128,8 @@ class NextEdits:
     async def best(
         self, session: DocumentSession, snapshot: Snapshot, cursor: int, has_others: bool = False
     ) -> ShownEdit | None:
-        """The edit that is shown to a user whose cursor is at an offset; where there is none, one of
-        another open document, if that can be shown."""
+        """The edit to show to a user whose cursor is at an offset; without one, an edit of another open
+        document, if the client can show that."""
         edits = await self.all_of(session, snapshot)
         wanted = (edit for edit in edits if not is_in_the_way(edit, cursor, session))
         edit = next(wanted, None)
@@ -141,12 +140,12 @@ class NextEdits:
         return await self._best_elsewhere(session)
 
     async def _best_elsewhere(self, session: DocumentSession) -> ShownEdit | None:
-        """The likeliest edit of the other open documents that follows from what was done to this one."""
+        """The likeliest edit in the other open documents that follows from the change of this one."""
         if session.baseline.text == session.document.snapshot.text:
             return None
         found: list[tuple[Snapshot, NextEdit]] = []
         still = [one for one in self._alike(session) if one.baseline.text == one.document.snapshot.text]
-        # The documents that were opened last.
+        # The last opened documents.
         for other in reversed(still[-MOST_ELSEWHERE:]):
             there = other.document.snapshot
             found += [(there, edit) for edit in (await self.all_of(other, there))[:1]]
@@ -156,8 +155,8 @@ class NextEdits:
         return replace(self.show_edit(there.uri, edit), snapshot=there)
 
     async def all_of(self, session: DocumentSession, snapshot: Snapshot) -> tuple[NextEdit, ...]:
-        """The next edits in a document, the likeliest first; none where its text was overtaken."""
-        # Changes of a document that was just opened count once it is known that it may be read.
+        """The next edits in a document, the likeliest first; none if its text was overtaken."""
+        # A newly opened document counts once it is known that it may be read.
         await self._lookups.settle(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
@@ -171,7 +170,7 @@ class NextEdits:
             known.key, known.work = key, asyncio.ensure_future(begun)
         work = known.work
         assert work is not None
-        # Several may wait for it, and none of them ends it.
+        # Several requests may wait for it, and none of them ends it.
         await asyncio.wait({work})
         is_overtaken = work.cancelled() or snapshot is not session.document.snapshot
         if is_overtaken or not self._is_wanted(session):
@@ -179,7 +178,7 @@ class NextEdits:
         return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
 
     async def alike(self, session: DocumentSession, snapshot: Snapshot, edit: NextEdit) -> list[NextEdit]:
-        """The edits that hold together with one and are like it: for one reason, or with equal words."""
+        """The edits that are like one, by reason or by words, and that hold together with it."""
         kind = edit.old, edit.new
         edits = [
             one
@@ -211,7 +210,7 @@ class NextEdits:
         return self._known.setdefault(uri, NextEditState())
 
     def show_edit(self, uri: str, edit: NextEdit) -> ShownEdit:
-        """Gives an edit the number that it is known by."""
+        """Gives an edit its number."""
         known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
         if known is None:
             known = ShownEdit(next(self._numbers), uri, edit)
@@ -234,7 +233,7 @@ class NextEdits:
         wanted = FindNextEdits(next(self._jobs), changed, bar, MOST, refused, earlier, project)
         found = await self.process.ask(wanted)
         if found is None:
-            # Another text may be quicker.
+            # The answer of another text may be quicker.
             known.key = None
             return ()
         if found.is_another and snapshot is session.document.snapshot:
@@ -268,7 +267,7 @@ class NextEdits:
         ]
 
     def _project(self, session: DocumentSession) -> ProjectFolder | None:
-        """The folder of the editor's that a document is in, where its imports may be looked up."""
+        """The editor's folder with a document, in which its imports may be looked up."""
         own = path_of(session.uri)
         if own is None or not session.settings.imports:
             return None
@@ -281,10 +280,10 @@ class NextEdits:
         is_on = session.settings.next_edits and session.cell is None
         return is_on and self._refusal(session) is None
 
-    # --- what becomes of it ------------------------------------------------------------------------------
+    # --- refusals and accepts ----------------------------------------------------------------------------
 
     def refuse(self, number: int) -> bool:
-        """The user has sent an edit away; whether it is known."""
+        """Notes that the user refused an edit; says whether the number is known."""
         shown = self._taken(number)
         if shown is not None and shown.uri in self._known:
             session = self._sessions.get(shown.uri)
@@ -293,7 +292,7 @@ class NextEdits:
         return shown is not None
 
     def accept(self, number: int) -> bool:
-        """The user has taken an edit: refusals of others like it were not meant so."""
+        """Notes that the user took an edit, which cancels refusals of edits like it."""
         shown = self._taken(number)
         if shown is not None and shown.uri in self._known:
             known = self._known[shown.uri]
@@ -304,12 +303,12 @@ class NextEdits:
     def _taken(self, number: int) -> ShownEdit | None:
         shown = next((one for one in self._shown if one.number == number), None)
         if shown is not None:
-            # An edit that is said twice counts once.
+            # A repeated report counts once.
             self._shown.remove(shown)
         return shown
 
     def overtake(self, uri: str) -> None:
-        """The document has changed."""
+        """Drops the answer, since the document changed."""
         if uri in self._known:
             self._known[uri].forget()
 
@@ -334,7 +333,7 @@ def family_of(session: DocumentSession) -> str | None:
 
 
 def bar_of(settings: Settings) -> float:
-    """The least sureness of a next edit."""
+    """The least probability of a shown edit."""
     return BARS[settings.next_edits_eagerness or settings.eagerness]
 
 
@@ -348,7 +347,7 @@ def changed_document(session: DocumentSession, snapshot: Snapshot) -> Changed:
 
 
 def is_in_the_way(edit: NextEdit, cursor: int, session: DocumentSession) -> bool:
-    """Whether an edit is where inline completion shows grey text, or would."""
+    """Whether an edit lies where inline completion shows, or would show, grey text."""
     if not edit.start <= cursor <= edit.end:
         return False
     return not edit.old or any(offer.start == cursor for offer in session.offers)

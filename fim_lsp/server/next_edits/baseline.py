@@ -1,9 +1,8 @@
 """The baseline of a document: its text before the user changed it, from which edits follow.
 
-Work comes in stretches with rests between them. The texts are kept with which the last few of them began; the
-first of these is what a document is compared with. So a name that was changed is still known to be changed
-while its other places are taken one by one, also where the file is saved by the clock, and what was done long
-ago is forgotten.
+Work comes in stretches with rests between them. The texts at the beginning of the last few stretches are
+kept, and the oldest of them is the baseline. So a renamed name still counts as renamed while the user takes
+its other places one by one, even if the editor saves automatically; and old changes are forgotten.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from collections import deque
 
 from fim_lsp.positions import Lines
 
-# A user who has changed nothing for so long begins with something else.
+# After a rest this long, a user begins something new.
 REST_SECONDS = 60.0
-# A text takes its length for each of these.
+# Each stretch keeps one text.
 MOST_STRETCHES = 3
 
 
 class Baseline:
-    """Follows a document at no more than the cost of a look at the clock."""
+    """Follows a document, at the cost of one look at the clock for each change."""
 
     def __init__(self, lines: Lines) -> None:
         self._latest = lines
@@ -29,7 +28,7 @@ class Baseline:
 
     @property
     def last_changed(self) -> float:
-        """When, on the clock that only goes forward."""
+        """The time of the last change, on the monotonic clock."""
         return self._changed
 
     @property
@@ -37,14 +36,14 @@ class Baseline:
         return self._begun[0].text
 
     def follow(self, lines: Lines, now: float | None = None) -> None:
-        """The document has changed to this."""
+        """Notes the new text of the document."""
         now = time.monotonic() if now is None else now
-        # The text that a document was opened with is there already.
+        # The text at opening is already kept.
         if now - self._changed > REST_SECONDS and self._latest is not self._begun[-1]:
             self._begun.append(self._latest)
         self._latest, self._changed = lines, now
 
     def restart(self) -> None:
-        """Begins anew from the present text, which the user did not write: it was replaced as a whole."""
+        """Begins again from the present text, after the whole text was replaced."""
         self._begun.clear()
         self._begun.append(self._latest)

@@ -1,4 +1,4 @@
-"""The features: which LSP method calls what."""
+"""The LSP methods of next edits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def register_next_edits(server: FimServer, service: Service) -> None:
         best = await service.next_edits.best(session, snapshot, cursor, params.has_others)
         return inline_edits(best, params.has_parts)
 
-    # A message of Copilot's clients about an edit that they show.
+    # Copilot's clients report with it that they show an edit.
     @server.feature("textDocument/didShowInlineEdit")
     def shown(_params: Any) -> None:
         return None
@@ -77,5 +77,5 @@ def register_next_edits(server: FimServer, service: Service) -> None:
 
 
 def nearest(edits: tuple[NextEdit, ...], start: int, stop: int) -> NextEdit:
-    """The edit at a place, else the likeliest one."""
+    """The edit at a place, or else the likeliest one."""
     return next((edit for edit in edits if edit.start <= stop and start <= edit.end), edits[0])

@@ -1,4 +1,4 @@
-"""Messages to the process for next edits, and its answers."""
+"""The messages to the process for next edits, and its answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fim_lsp.edits.edit import NextEdit
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A document as it was before the user changed it, and as it is."""
+    """A document before the user's change, and now."""
 
     path: str
     # The language, by its name in `known_languages.KNOWN`.
@@ -21,7 +21,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class ProjectFolder:
-    """The folder that a document is in, and which of its files may be read."""
+    """A document's folder, and the rules for which of its files may be read."""
 
     root: str
     own: str
@@ -31,8 +31,8 @@ class ProjectFolder:
 
 @dataclass(frozen=True, slots=True)
 class FindNextEdits:
-    """Say what comes next. `refused` are (path, old, new); `earlier` other documents that the user has
-    changed, the last at the end."""
+    """A question for the next edits. `refused` are (path, old, new); `earlier` are other changed documents,
+    the latest at the end."""
 
     job: int
     changed: Changed
@@ -45,7 +45,7 @@ class FindNextEdits:
 
 @dataclass(frozen=True, slots=True)
 class FindCompatibleEdits:
-    """Say which of some edits of the text as it is hold all at once."""
+    """A question for those of some edits of the present text that hold together."""
 
     job: int
     changed: Changed
@@ -85,7 +85,7 @@ class FileEdits:
 
 @dataclass(frozen=True, slots=True)
 class FoundEdits:
-    """The edits. `is_another`: the text differs in more than typing changes, and nothing was looked for."""
+    """The edits found. `is_another`: the text differs by more than typing, so nothing was searched."""
 
     job: int
     edits: tuple[NextEdit, ...] = ()
@@ -95,7 +95,7 @@ class FoundEdits:
 
 @dataclass(frozen=True, slots=True)
 class FailedJob:
-    """An error of ours: where, without what a text says."""
+    """An internal error: its place, without any source text."""
 
     job: int
     where: str

@@ -1,8 +1,8 @@
-"""The process for next edits as seen from the server: started with the first question, ended where it takes
-too long or has nothing to do for a while.
+"""The process for next edits, as the server sees it: it starts with the first question, and ends when it
+takes too long or is idle.
 
-It is asked one thing at a time. A caller that stops waiting leaves it at work; the next question waits for
-that.
+It gets one question at a time. If a caller stops waiting, the process goes on, and the next question waits
+for it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from fim_lsp.server.worker.channel import LENGTH, framed_message
 logger = logging.getLogger(__name__)
 
 PROCESS = "fim_lsp.server.next_edits.__main__"
-# A question that takes longer has no answer. The first one of a language also waits for its grammar, and the
-# first one of all for the process to start.
+# A question that takes longer gets no answer. The first one of a language may also wait for its grammar, and
+# the very first one for the start of the process.
 BUDGET_SECONDS = 3.0
 STARTING_SECONDS = 30.0
-# The memory of a process that no client asks is worth more elsewhere.
+# An idle process is ended after this time to free its memory.
 IDLE_SECONDS = 600.0
-# The process is not started again for a while after so many ends within so many seconds.
+# After so many ends within so many seconds, the process is not restarted for a while.
 MOST_ENDS = 3
 ENDS_SECONDS = 300.0
 
@@ -38,12 +38,12 @@ class NextEditsProcess:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
-        # The answer to what was asked last, until it is there.
+        # The pending answer to the last question.
         self._answer: asyncio.Task[FoundEdits | FailedJob] | None = None
         self._turn = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
         self._ends: list[float] = []
-        # The time until which the last question may take.
+        # The deadline of the last question.
         self._due = 0.0
         # The languages that the process has loaded.
         self._languages: set[str] = set()
@@ -54,7 +54,7 @@ class NextEditsProcess:
         pipes.at_the_end.append(self.kill)
 
     async def ask(self, question: Question) -> FoundEdits | None:
-        """The answer; None where there is none in time."""
+        """The answer; None if there is none in time."""
         async with self._turn:
             self._stay()
             if self._process is None:
@@ -85,12 +85,12 @@ class NextEditsProcess:
         self._end()
 
     def kill(self) -> None:
-        """Ends the latest process as it is, on any thread."""
+        """Kills the latest process, on any thread."""
         if self._latest is not None and self._latest.returncode is None:
             self._latest.kill()
 
     async def wait_for_ended(self) -> None:
-        """Waits until no process is left of those that were ended."""
+        """Waits until all ended processes are gone."""
         await asyncio.gather(*self._burials)
 
     async def _start(self) -> None:
@@ -108,14 +108,14 @@ class NextEditsProcess:
         )
 
     async def _is_free(self) -> bool:
-        """Waits for what no request waits for any more; False where that takes too long."""
+        """Waits for an abandoned question; False if that takes too long."""
         if self._answer is not None:
             await asyncio.wait({self._answer}, timeout=max(self._due - time.monotonic(), 0.0))
             self._taken(None)
         return self._process is not None
 
     def _taken(self, job: int | None) -> FoundEdits | None:
-        """The answer that has come. A process that is late, or gone, is ended."""
+        """The received answer. A late or dead process is ended."""
         work, self._answer = self._answer, None
         assert work is not None
         if not work.done() or work.cancelled() or work.exception() is not None:
@@ -136,7 +136,7 @@ class NextEditsProcess:
         self._process.stdin.write(framed_message(message))
 
     def _stay(self) -> None:
-        """A user who asks once asks again soon."""
+        """Keeps the process for a while, since the next question usually comes soon."""
         if self._idle is not None:
             self._idle.cancel()
         self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end)

@@ -1,8 +1,8 @@
-"""LSP's parameters as plain values, and edits as LSP's results.
+"""Converts LSP's parameters to plain values, and edits to LSP's results.
 
-`textDocument/copilotInlineEdit` is what Copilot's language server is asked for next edits; clients that speak
-with it speak with this server. Its edits are alternatives by its documentation, and sidekick.nvim makes all
-of them at once: so there is one, and both are right.
+`textDocument/copilotInlineEdit` is the request for next edits in Copilot's language server, so its clients
+work with this server. By its documentation the edits are alternatives, but sidekick.nvim applies all of them;
+so the answer has one edit, which is right for both.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ MOST_TITLE = 100
 @dataclass(slots=True)
 class InlineEditParams:
     text_document: types.TextDocumentIdentifier
-    # The version of the document that is meant; None where a client does not count.
+    # The version of the document; None if the client does not count versions.
     version: int | None
     position: types.Position
-    # Whether the client makes `additionalTextEdits` in the same step; else an edit is one replacement.
+    # Whether the client applies `additionalTextEdits` in the same step; otherwise an edit is one replacement.
     has_parts: bool = False
-    # Whether it shows edits of other open documents.
+    # Whether the client shows edits of other open documents.
     has_others: bool = False
 
 
@@ -70,7 +70,7 @@ def inline_edit_hook(converter: Converter) -> Callable[[Any, Any], InlineEditReq
 
 
 def inline_edits(shown: ShownEdit | None, has_parts: bool) -> dict[str, Any]:
-    """The answer to `copilotInlineEdit`, with the reason beside it."""
+    """The answer to `copilotInlineEdit`, with the reason of the edit."""
     if shown is None or shown.snapshot is None:
         return {"edits": []}
     snapshot = shown.snapshot
@@ -101,7 +101,7 @@ def range_of(snapshot: Snapshot, start: int, stop: int) -> dict[str, Any]:
 def action(
     title: str, snapshot: Snapshot, edits: Sequence[NextEdit], numbers: Sequence[int], has_versions: bool
 ) -> types.CodeAction:
-    """A code action that makes some edits of the version that they are for."""
+    """A code action that applies edits to their version of the document."""
     changes = [types.TextEdit(snapshot.range(one.start, one.stop), one.new) for one in parts_of(edits)]
     change = types.WorkspaceEdit(changes={snapshot.uri: changes})
     if has_versions:
@@ -142,6 +142,6 @@ def is_invoked(context: types.CodeActionContext) -> bool:
 
 
 def is_asked_for(context: types.CodeActionContext) -> bool:
-    """Whether an editor wants actions of this kind; without a word it wants all."""
+    """Whether an editor wants actions of this kind; by default it wants all."""
     asked = [one.value if isinstance(one, types.CodeActionKind) else one for one in context.only or ()]
     return not asked or any(KIND.value == one or KIND.value.startswith(f"{one}.") for one in asked)

@@ -1,6 +1,6 @@
-"""The next edits in a document, and which of several hold all at once.
+"""Finds the next edits in a document, and which of several hold together.
 
-The facts about a document follow its changes: the engine's charts, tree-sitter's tree.
+The engine's charts and tree-sitter's tree follow the document's changes.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from fim_lsp.shared import n_shared, n_shared_behind
 from fim_lsp.sources import Unreadable, read_source
 from quotient import Document, Language
 
-# A larger change is a branch that was switched to, or a file that was formatted.
+# A larger change comes from another branch or a formatter.
 MOST_HUNKS = 80
 MOST_LINES = 1_000
-# The documents whose charts and trees are kept, and how large charts may grow.
+# The number of documents whose charts and trees are kept, and the most memory of charts.
 MOST_KEPT = 4
 MOST_BYTES = 64 << 20
 MARK = "\ufeff"
@@ -52,7 +52,7 @@ MARK = "\ufeff"
 
 @dataclass(slots=True)
 class DocumentPair:
-    """The texts of a document, the present one and the one before, and all that is known of them."""
+    """The present and the former text of a document, with their charts and trees."""
 
     language: Language
     old: SourceText
@@ -66,13 +66,13 @@ class DocumentPair:
             self.new = before.with_edit(*place)
             self.document.edit(*place)
         if old != self.old.text:
-            # A stretch of work mostly begins with a text that was asked about.
+            # A stretch of work usually begins with a known text.
             known = next((one for one in (before, self.new) if one.text == old), None)
             self.old = known or self.old.with_edit(*replacement(self.old.text, old))
 
 
 def replacement(before: str, after: str) -> tuple[int, int, str]:
-    """The one replacement that makes a text of another."""
+    """The one replacement that turns one text into another."""
     start = n_shared(before, after)
     n_behind = n_shared_behind(before, after, min(len(before), len(after)) - start)
     return start, len(before) - n_behind, after[start : len(after) - n_behind]
@@ -82,9 +82,9 @@ class WorkingOut:
     """Answers questions, one after the other."""
 
     def __init__(self) -> None:
-        # The document that has not been asked about for the longest comes first.
+        # The least recently used document comes first.
         self._known: OrderedDict[str, DocumentPair] = OrderedDict()
-        # The changes of other documents, as they were last asked about.
+        # The other documents' changes in the last question.
         self._history: tuple[tuple[Changed, ...], History] = (), History()
         self._others: list[tuple[Path, FileChange]] = []
 
@@ -106,7 +106,7 @@ class WorkingOut:
     def _followed(
         self, wanted: FindNextEdits, change: FileChange, around: EditContext, known: DocumentPair
     ) -> list[NextEdit]:
-        """The edits that follow from definitions that were changed in other documents."""
+        """The edits that follow from changed definitions in other documents."""
         folder = None if wanted.project is None else folder_of(wanted.project)
         if folder is None or not is_below(folder):
             return []
@@ -117,7 +117,7 @@ class WorkingOut:
         return followed_here(change, folder.relative(folder.own), some, proof, around, wanted.bar)
 
     def _around(self, wanted: FindNextEdits, change: FileChange) -> EditContext:
-        """The context beside the document: the changes of others, and the imports of the project's files."""
+        """The context of a change: changes of other documents, and imports in the project's files."""
         folder = None if wanted.project is None else folder_of(wanted.project)
         if self._history[0] != wanted.earlier:
             history, self._others = History(), []
@@ -125,7 +125,7 @@ class WorkingOut:
                 known_language = read_as(language_named(other.language), other.new)
                 is_python = known_language is PYTHON
                 texts = unmarked_text(other.old, is_python), unmarked_text(other.new, is_python)
-                # A path that begins with a root is none that dots in an import could be followed from.
+                # An absolute path, from which relative imports cannot be resolved.
                 path = path_of(other.path) or Path(Path("/"), other.path)
                 if folder is not None and path.resolve().is_relative_to(folder.root.resolve()):
                     done = FileChange.of(str(folder.relative(path)), *texts, known_language)
@@ -188,8 +188,8 @@ class WorkingOut:
 
 
 def holding_together(source: SourceText, language: Language, edits: Sequence[NextEdit]) -> list[NextEdit]:
-    """The edits that hold all at once: additions that go with them are made first, then each from the end of
-    the text on, proved on what the ones before it have left."""
+    """The edits that hold together: their additions are made first, then each edit from the end of the text
+    on, proved on the result so far."""
     additions: list[Addition] = []
     for one in sorted({one for edit in edits for one in edit.also}, key=lambda one: (one.start, one.stop)):
         if not additions or additions[-1].stop < one.start:
@@ -239,5 +239,5 @@ def is_marked(changed: Changed) -> bool:
 
 
 def unmarked_text(text: str, is_python: bool) -> str:
-    """A text with white space in the place of a byte order mark, so that offsets stay what they are."""
+    """A text with white space instead of a byte order mark, so that offsets stay the same."""
     return ("\f" if is_python else " ") + text[1:] if text.startswith(MARK) else text

@@ -1,13 +1,13 @@
-"""The other process: the grammar engine and the model, which may be slow and may crash.
+"""The worker process: the grammar engine and the model, which may be slow and may crash.
 
 __main__.py    the process: its pipes, its threads, its end
 messages.py    the messages of the two processes to each other
 channel.py     how a message becomes bytes and back
-waiting.py     messages that wait, and whose turn it is
+waiting.py     waiting messages, and their order
 job_loop.py    one message after another; what is kept between them
 power.py       whether the machine is on its battery
-loading.py     models on their way
-kept_texts.py  the documents as they were sent; what is kept of each is `fim_lsp.document`
+loading.py     loading of models
+kept_texts.py  the documents as they were sent (each as in `fim_lsp.document`)
 folder_reading.py  the folders around the documents, read on a thread of its own
 
 From a request to an offer, four values in a row, each made of the one before it:
@@ -15,17 +15,17 @@ From a request to an offer, four values in a row, each made of the one before it
 completing.py  the line: one step after the other
 site.py        a site: the hole in its document, and the texts on either side
 ladder.py      its footing: the largest part of the file that a completion can be held to
-attempt.py     an attempt: all that holds one writing, derived from one footing
+attempt.py     an attempt: the constraints of one writing, derived from one footing
 surroundings.py  ... and the surroundings of the site
-project_context.py  the project's context for a model, worked out on a thread of its own
+project_context.py  the project's context for a model, computed on a thread of its own
 calls.py       faults of calls of the file's own definitions
 definitions.py ... and of definitions: names defined twice, keywords that nothing takes
-completers.py  completers: the questions to all, and the one without a model
-with_model.py  ... and the one with a model, how it is loaded, and its memory of each document
-written_before.py  ... and, behind what it wrote to its end, keys that agree with it
-from_memory.py ... or, where no model writes, one with memory alone
+completers.py  completers: their interface, and the one without a model
+with_model.py  ... the one with a model, its loading, and its state for each document
+written_before.py  ... its finished texts, which answer keys that agree with them
+from_memory.py ... and the one with memory alone, for languages without a model
 two_models.py  a quick model and a better one: which of them answers
-last_shown.py  the offer behind the cursor on the screen, which may go on there
+last_shown.py  the offer on the screen, which may stay there
 pausable_work.py  the better one's writing between the loop's messages
 together.py    texts for several holes of one document, each exact given the others
 pace.py        how long an offer of a slow model takes on this machine

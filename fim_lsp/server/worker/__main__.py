@@ -1,8 +1,8 @@
-"""The worker's process: messages come in on stdin and go out on what was stdout.
+"""The worker process: it reads messages from stdin and writes to the original stdout.
 
-Libraries that print would garble the messages, so stdout is moved out of their reach first: they print to
-stderr. The process ends with its stdin, and where the system can see to it, with the server's process, also
-while it is frozen: it never outlives the server.
+Libraries that print would garble the messages, so stdout is redirected to stderr first. The process ends with
+its stdin and, if the system supports that, with the server's process, even while it is frozen: it never
+outlives the server.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from fim_lsp.server.worker.waiting import Waiting
 from fim_lsp.system.memory import give_back, hold_little, resident_memory
 from fim_lsp.system.processes import end_with_parent
 
-# The least seconds between two times that memory is given back and told.
+# The least seconds between two returns and reports of memory.
 HELD_SECONDS = 5.0
-# Between two keys of a user who types nothing is read ahead: the next key would have it thrown away. Behind a
-# rest, the user's own place is read ahead; other places are for a user who types no more.
+# Nothing is read ahead between two keys, since the next key would waste it. After a rest, the user's own
+# place is read ahead; after a long rest, other places are, too.
 REST_SECONDS, LONG_REST_SECONDS = 0.4, 4.0
 
 
@@ -58,10 +58,10 @@ def main() -> None:
 
 
 def read(job_loop: JobLoop, waiting: Waiting[Ready]) -> None:
-    """Passes messages on; one that cannot wait for its turn is noted at once.
+    """Passes messages on; urgent ones are noted at once.
 
-    With the server's end all that is under way has lost its sense, and threads that load a model cannot be
-    stopped.
+    After the server's end the process exits at once, since all work is pointless and a thread that loads a
+    model cannot be stopped.
     """
     try:
         while True:
@@ -74,7 +74,7 @@ def read(job_loop: JobLoop, waiting: Waiting[Ready]) -> None:
 
 
 class Pipe:
-    """The way to the server, for several threads."""
+    """The connection to the server, shared by threads."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -88,7 +88,7 @@ class Pipe:
 
 
 class ToServer(logging.Handler):
-    """The worker's log lines go into the server's log."""
+    """Sends the worker's log lines to the server's log."""
 
     def __init__(self, pipe: Pipe) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""An attempt, one writing for a site: all that holds the model is derived from one footing.
+"""An attempt: one writing for a site, with all constraints derived from one footing.
 
 A pass with other names, or by another completer, is another attempt.
 """
@@ -26,24 +26,23 @@ if TYPE_CHECKING:
     from fim_lsp.worth.judge import Judged
 
 
-# The parts that an offer fits into, from all of the file down.
+# The rungs, from the whole file down.
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms on which a completion is asked for: its wishes, its deadline, and whether it is still waited
-    for."""
+    """The terms of a request for a completion: its wishes, its deadline, and its cancellation."""
 
     wishes: Wishes
     # The deadline by `time.perf_counter`.
     deadline: float
     is_cancelled: Callable[[], bool] = lambda: False
-    # Whether it is cancelled, asked between two steps of a model: other documents' jobs go ahead then.
+    # Whether it is cancelled, asked between two steps of a model; other documents' jobs run first then.
     is_cancelled_meanwhile: Callable[[], bool] = lambda: False
-    # Shows a text that fits, while the model writes on.
+    # Shows a text that fits while the model goes on writing.
     show: Callable[[str], None] | None = None
-    # Whether nothing is computed: texts written before are all that there is.
+    # Whether only texts written before are used, and nothing is computed.
     is_kept: bool = False
 
     @property
@@ -53,25 +52,25 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A hole to write into. The recognizer has read what is begun; `left` ends with it."""
+    """A hole to write into. The recognizer has read the begun text, with which `left` ends."""
 
     footing: Footing
     wishes: Wishes
     budget_s: float
     is_cancelled: Callable[[], bool] = lambda: False
     on_partial: Callable[[str], None] | None = None
-    # The footing without the names that an import would define, where they may be used: a text that does not
-    # fit there needs its import.
+    # If importable names are allowed: the footing without them. A text that does not fit there needs an
+    # import.
     without_imports: Footing | None = None
     # The context from the project's other files.
     context: Callable[[], Context] | None = None
-    # The adviser that knows types, if there is one.
+    # The adviser on types, if there is one.
     adviser: Adviser | None = None
-    # The modules in a package, for its own file, whose `__all__` may name them.
+    # The modules of a package, if the file is its `__init__.py`, whose `__all__` may name them.
     modules: frozenset[str] | None = None
-    # The project's imports of a name: the text in front of it.
+    # The project's imports of a name, as texts in front of it.
     imports: Imports = no_imports
-    # Whether what was written before is all that there is.
+    # Whether only texts written before are used.
     is_kept: bool = False
 
     @property
@@ -105,13 +104,13 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class CandidateText:
-    """A text that was written for a hole, and how sure it is to be wanted, from 0 to 1."""
+    """A text for a hole, with the probability that it is wanted, from 0 to 1."""
 
     text: str
     confidence: float = 1.0
-    # The completion with its tokens; None where no model wrote it.
+    # The completion with its tokens; None if no model wrote it.
     evidence: Completion | None = None
-    # Whether `confidence` is all that a judge could say.
+    # Whether `confidence` is already the judge's.
     is_judged: bool = False
     # What memory has written it from, in languages with braces, and what the judge thinks of that.
     remembered: Remembered | None = None
@@ -120,9 +119,9 @@ class CandidateText:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """The texts that a completer writes for an attempt, best first, or the reason why there are none."""
+    """The texts of a completer for an attempt, best first, or the reason why there are none."""
 
     candidates: tuple[CandidateText, ...] = ()
     reason: Reason | None = None
-    # The model's wishes that came to nothing, in words.
+    # The model's refused wishes, in words.
     refused: tuple[str, ...] = ()

@@ -1,14 +1,14 @@
-"""Faults of a text by the file's own definitions.
+"""Wrong calls in a text, checked against the file's own definitions.
 
-A definition may be wrong by itself (`definitions.py`), and a call may have a keyword that is no parameter, or
-more arguments than there are places. No checker is needed for that, and it is said only where it is certain:
+A call may have a keyword that is no parameter, or too many arguments (`definitions.py` has wrong
+definitions). This needs no type checker, and is reported only if it is certain:
 
     def area(width, height): ...
-    area(3, 4, depth=5)        a function at the margin, bound once, without decorators, `*` and `**`
-    self.scale(by=2)           a method of the class around, of which the same holds
+    area(3, 4, depth=5)        a top-level function, bound once, without decorators, `*` and `**`
+    self.scale(by=2)           a method of the enclosing class, with the same conditions
     Point(1, 2, 3)             a class without bases, by its `__init__`
 
-tree-sitter reads the file with the text in its hole; only arguments within the text count.
+tree-sitter parses the file with the text in its hole; only arguments inside the text count.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from fim_lsp.document.syntax import encode_text
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.server.worker.definitions import may_be_wrong, wrong_definitions
 
-# A name that stands in more places is not looked up.
+# A name with more places is not looked up.
 MOST_PLACES = 200
 CALLED = re.compile(r"([^\W\d]\w*)[ \t]*\(")
-# The call that the cursor is in begins no further in front of it.
+# The cursor's call is searched so many bytes in front of it.
 LOOKED_BACK = 500
 DEL = re.compile(r"\bdel\b")
-# Code that may bind anything.
+# Code that may bind any name.
 UNTOLD = re.compile(rb"import\s*\*|\bglobals\b|\bsetattr\b|\bexec\b")
-# Statements that bind the names below them, or may.
+# Statements that bind, or may bind, names.
 BINDING = {
     "aliased_import",
     "as_pattern_target",
@@ -70,7 +70,7 @@ class Signature:
 
     @classmethod
     def of(cls, parameters: tree_sitter.Node, is_method: bool) -> Signature | None:
-        """The signature; None where it takes whatever comes, or cannot be read."""
+        """The signature; None if it takes any arguments, or cannot be read."""
         places: list[str] = []
         keywords: set[str] = set()
         n_nameless, is_by_keyword = 0, False
@@ -96,7 +96,7 @@ class Signature:
         return cls(tuple(places[first:]), max(n_nameless - first, 0), frozenset(keywords))
 
     def mistakes(self, arguments: Sequence[tree_sitter.Node]) -> Iterator[tuple[tree_sitter.Node, str]]:
-        """The arguments that a call must not have, and why."""
+        """The wrong arguments of a call, with reasons."""
         n_given = 0
         for node in arguments:
             if node.type == "keyword_argument":
@@ -113,7 +113,7 @@ class Signature:
 
 @dataclass(slots=True)
 class Calls:
-    """An adviser for the hole of a document that knows its functions, and passes on what another one says."""
+    """An adviser that knows a document's functions, and adds its diagnostics to another adviser's."""
 
     text: WorkerText
     start: int
@@ -140,7 +140,7 @@ class Calls:
     def _wrong(self, text: str) -> list[Diagnostic]:
         whole = self.text.text
         called = set(CALLED.findall(whole[max(self.start - LOOKED_BACK, 0) : self.start] + self.begun + text))
-        # Most offers call nothing that the file defines, and to parse a long one takes 10 ms.
+        # Most offers call no function of the file, and parsing a long file takes 10 ms.
         is_called = any(
             re.search(rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+{name}\b", whole, re.M) for name in called
         )
@@ -164,7 +164,7 @@ class Calls:
 
 
 def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Diagnostic]:
-    """The faults between two bytes, as parts of the bytes."""
+    """The faults between two bytes."""
     for call in calls_between(root, first, last):
         for node, why in wrong_arguments(call, root, content):
             if first <= node.start_byte and node.end_byte <= last:
@@ -174,14 +174,14 @@ def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> It
 
 
 def beginning(argument: tree_sitter.Node, first: int) -> int:
-    """The place where a text went wrong: one argument too many begins with its comma."""
+    """The start of a wrong argument; a superfluous one begins with its comma."""
     comma = argument.prev_sibling
     is_more = argument.type != "keyword_argument" and comma is not None and comma.type == ","
     return comma.start_byte if is_more and comma and comma.start_byte >= first else argument.start_byte
 
 
 def calls_between(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
-    """The calls that reach into a part of a file, between two bytes."""
+    """The calls that overlap two bytes."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -207,7 +207,7 @@ def wrong_arguments(
 def signature_of(
     function: tree_sitter.Node | None, root: tree_sitter.Node, content: bytes
 ) -> Signature | None:
-    """The signature of a call's function, where that is certain."""
+    """The signature of a call's function, if it is certain."""
     if function is None:
         return None
     if function.type == "identifier":
@@ -223,7 +223,7 @@ def signature_of(
     name = text_of(function.child_by_field_name("attribute"))
     body = around.child_by_field_name("body")
     text = text_of(around)
-    # A name that is set on `self`, or said twice, may be anything.
+    # A name that is assigned on `self`, or defined twice, may be anything.
     is_set = re.search(rf"\.\s*{name}\s*(?:=[^=]|:[^:]|,)", text) or is_deleted(name, text)
     named = [] if body is None else [one for one in body.children if name in names_of(one)]
     if is_set or len(named) != 1 or named[0].type != "function_definition":
@@ -233,7 +233,7 @@ def signature_of(
 
 
 def is_deleted(name: str, text: str) -> bool:
-    """Whether a `del` stands somewhere in front of a member in its line."""
+    """Whether a `del` stands in front of a member in its line."""
     deleting = (line[found.end() :] for line in text.split("\n") if (found := DEL.search(line)))
     return any(re.search(rf"\.\s*{name}\b", rest) for rest in deleting)
 
@@ -253,7 +253,7 @@ def signature_at_the_margin(name: str, root: tree_sitter.Node, content: bytes) -
                 continue
             is_member = parent.parent is not None and parent.parent.type == "block"
             if is_member and enclosing_definition(parent) == "class_definition":
-                # A method, which is not called by its name alone.
+                # A method, which a bare name does not call.
                 continue
             if definition is not None or parent.parent != root:
                 return None
@@ -282,7 +282,7 @@ def signature_of_class(definition: tree_sitter.Node) -> Signature | None:
 
 
 def names_of(statement: tree_sitter.Node) -> set[str]:
-    """The names that a statement of a class' body may bind: all its words, but of definitions one name."""
+    """The names that a statement of a class body may bind: a definition's name, or else all words."""
     if statement.type in ("function_definition", "class_definition"):
         return {text_of(statement.child_by_field_name("name"))}
     if statement.type == "decorated_definition":
@@ -291,7 +291,7 @@ def names_of(statement: tree_sitter.Node) -> set[str]:
 
 
 def is_plain(definition: tree_sitter.Node) -> bool:
-    """Whether nothing decorates it."""
+    """Whether a definition has no decorators."""
     return definition.parent is not None and definition.parent.type != "decorated_definition"
 
 
@@ -305,7 +305,7 @@ def enclosing_definition(node: tree_sitter.Node) -> str:
 def enclosing_class(
     node: tree_sitter.Node,
 ) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
-    """The method that a place is in, not in another function inside it, and the method's class."""
+    """The method directly around a place, and the method's class."""
     method: tree_sitter.Node | None = node.parent
     while method is not None and method.type not in ("function_definition", "lambda", "class_definition"):
         method = method.parent

@@ -1,7 +1,7 @@
 """Messages as bytes: a length, then the pickled value.
 
-Both ends are the same program in the same environment, and the pipe is private to them, so pickle is safe
-here and needs no description of each message. Surrogates, which JSON in UTF-8 would refuse, pass.
+Both ends are the same program in the same environment and the pipe is private, so pickle is safe and needs no
+schema. It also keeps surrogates, which JSON in UTF-8 would refuse.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def framed_message(message: object) -> bytes:
 
 
 def read_message(stream: BinaryIO) -> Any:
-    """The next message; an `EOFError` when the other side is gone."""
+    """The next message. Raises `EOFError` if the other side is gone."""
     (length,) = LENGTH.unpack(read_exactly(stream, LENGTH.size))
     return pickle.loads(read_exactly(stream, length))
 

@@ -1,4 +1,4 @@
-"""The choice of the texts that are offered, of those that were written for a place, and how much of each."""
+"""The choice of offers: which of the written texts are offered, and how much of each."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ WORD = re.compile(r"\w")
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
-    """The harm of an offer that fits: more faults in the rest of the file, or names that are declared
-    nowhere, as far as that is known, import or not.
+    """The harm of an offer that fits: new faults in the rest of the file, or names that are known to be
+    declared nowhere, even with an import.
 
-    The engine knows a whole file's faults; tree-sitter could only be wrong about parts unread.
+    If the engine has read the whole file, tree-sitter is not asked.
     """
     site, hole = footing.site, footing.site.hole
     if not footing.has_whole_file and site.text.is_worse_with(hole.start, hole.stop, hole.begun + offer):
@@ -54,15 +54,15 @@ def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool
 
 
 def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bool:
-    """Whether the engine ended a text with words, in a language with braces: `of {})a`. Those of Python are
-    `pass` and the like, which a user who asks may have."""
+    """Whether the engine ended a text with words, in a language with braces: `of {})a`. In Python these are
+    `pass` and the like, which a user may get on request."""
     return known_language.blocks == "braces" and WORD.search(evidence.made_up) is not None
 
 
 def show_part(
     send: Callable[[str], None], footing: Footing, wishes: Wishes, adviser: Adviser | None, written: str
 ) -> None:
-    """Shows what a model has written so far, if it may be offered. It goes without an import."""
+    """Shows a model's text so far, if it may be offered without an import."""
     offer = offered_text(written, footing, wishes)
     if offer is not None and harm(offer, footing, adviser, may_import=False) is None:
         send(footing.site.hole.begun + offer)
@@ -72,25 +72,25 @@ class Choosing:
     def __init__(self) -> None:
         self.filters: Collection[OfferFilter] = OFFER_FILTERS
         self.has_judge = True
-        # A function that is told of judged offers and their place: the judge's training.
+        # Gets judged offers with their site, for the judge's training.
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # The last offers for each document, and the bars that they were held to.
         self._judged: dict[str, list[tuple[Judged, float]]] = {}
 
     def filters_of(self, wishes: Wishes) -> Collection[OfferFilter]:
-        """A user who asks gets what there is."""
+        """The filters of offers; none for a user's request."""
         return () if wishes.is_asked else self.filters
 
     def chosen_texts(
         self, attempt: Attempt, written: Sequence[CandidateText], model: str
     ) -> tuple[tuple[str, ...], Reason | None]:
-        """The offered texts of those that a model wrote, each with what was begun, and else the reason."""
+        """The offered ones of a model's texts, each with its begun part, or else the reason."""
         footing, wishes = attempt.footing, attempt.wishes
         filters = self.filters_of(wishes)
         fitting: list[tuple[str, CandidateText]] = []
         for one in written:
             text = offered_text(one.text, footing, wishes)
-            # A text without a model is nothing but closers.
+            # A text without a model has only closers.
             if text is not None and one.evidence is not None:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     one.evidence, attempt.known_language
@@ -112,7 +112,7 @@ class Choosing:
             self._judged[attempt.uri] = noted
         if not sure and wishes.is_asked:
             sure = [offer for offer, _ in fitting]
-        # A text that is judged already has many beginnings.
+        # A judged text may be offered in many beginnings.
         most = wishes.n if any(one.is_judged for one in written) else len(sure)
         unharmful: list[str] = []
         reason: Reason | None = "unsure"
@@ -132,7 +132,7 @@ class Choosing:
     def closed_beginning(
         self, attempt: Attempt, candidate: CandidateText, model: str
     ) -> tuple[str | None, CandidateText]:
-        """The beginning that is worth most, with closers behind it, of a text with an end that is made up."""
+        """The most valuable beginning, with closers behind it, of a text with a made-up end."""
         footing, evidence = attempt.footing, candidate.evidence
         assert evidence is not None
         place = attempt.judged_place
@@ -218,12 +218,12 @@ class Choosing:
         return best.text if best.useful >= bar else None
 
     def sureness(self, uri: str, offer: str) -> float:
-        """The probability that all of an offer is right, as the judge saw it; 0 where none has seen it."""
+        """The judge's probability that a whole offer is right; 0 if it was not judged."""
         judged = self._judged_as(uri, offer)
         return 0.0 if judged is None else judged.whole
 
     def worth(self, uri: str, offer: str) -> float:
-        """The keys that an offer saves, as the judge saw it; without end where none was asked."""
+        """The keys that an offer saves, by the judge; infinite if it was not judged."""
         judged = self._judged_as(uri, offer)
         return inf if judged is None else judged.worth
 
@@ -233,7 +233,7 @@ class Choosing:
         return max(known, key=lambda judged: len(judged.text), default=None)
 
     def reasons(self, uri: str, model: str) -> tuple[str, ...]:
-        """The reason why the last offer for a document was shown or not."""
+        """The reasons why the last offer for a document was shown or not."""
         known = self._judged.get(uri)
         if not known or known[-1][0].is_remembered:
             return ()

@@ -1,8 +1,8 @@
-"""The beginnings of a model's text behind which nothing but closers is missing.
+"""The beginnings of a model's text that need only closers to fit.
 
-A text that becomes improbable is given up in the middle, and one that time cuts has no end; the engine then
-writes whatever fits: `if (limit >a){`. An end like that is no offer. The text in front of it may be one: `if
-(limit) {`, if the block is there already; none that is closed at once, `size() {}`, as it has no body.
+A text that becomes improbable is given up in the middle, and a text that time cuts has no end. The engine
+then writes any end that fits: `if (limit >a){`. Such an end is not offered, but a beginning of the text may
+be: `if (limit) {`, if its block is there already. An empty body, `size() {}`, is not offered.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from quotient import NoCompletion, Recognizer, TooCostly
 
 QUOTE = r"""(?:\"{3}|'{3}|["'`])?"""
 CLOSER = r"(?:[)\]}>;\s]|</[\w.:-]*|/>)"
-# Closers that the engine may end a text with, where none of it is made up. Tags say what they close; a block
-# is opened at the very end, and its body stands there already.
+# The ends that consist of closers. Tags name their element; a block may be opened only at the very end, for a
+# body that is there already.
 CLOSED_SUITES = re.compile(rf"{QUOTE}(?:{CLOSER}|:)*")
 CLOSED_BRACES = re.compile(rf"{QUOTE}{CLOSER}*(?:\{{|:(?!\s*;))?{CLOSER}*")
-# A brace behind anything else begins a value, and that is made up.
+# A brace behind anything else begins a value, which would be made up.
 OPENS_BLOCK = re.compile(r"[\w)\]>]\s*\{\s*\Z")
-# A list of declarations that is closed at once declares nothing: `import ()`.
+# An empty list of declarations declares nothing: `import ()`.
 EMPTY_LIST = re.compile(r"\b(?:import|const|var|type)\s*\(\s*\)\s*\Z")
-# A block's brace has a blank in front of it.
+# A block's opening brace gets a blank in front.
 CLOSE_BRACE = re.compile(r"(?<=[\w)\]>])\{(?=\s*\Z)")
-# A name or a number is not cut, and neither is one that is called left without what it is called with.
+# A beginning does not cut a name or a number, or a call from its arguments.
 GOES_ON = re.compile(r"\w[\w(]|\.")
-# A bracket behind these words is followed by more than `;`.
+# Behind these words' brackets more than `;` must follow.
 HEADER = re.compile(r"\b(?:if|for|while|switch|catch|with)\b[^;{}]*\Z")
-# The most beginnings that are asked for their ends, from the longest down, and the length of the shortest.
+# The most beginnings that are tried, from the longest down, and the length of the shortest.
 MOST_TRIED, SHORTEST = 12, 3
 
 
 def is_made_up(offer: str, evidence: Completion, known_language: KnownLanguage) -> bool:
-    """Whether an offer ends in words or brackets that the engine wrote so that it fits, and not the model."""
+    """Whether the engine, not the model, wrote words or opening brackets at an offer's end."""
     end = evidence.made_up.strip()
     return bool(end) and offer.rstrip().endswith(end) and not is_closed(offer.rstrip(), end, known_language)
 
 
 def is_closed(text: str, end: str, known_language: KnownLanguage) -> bool:
-    """Whether the end of a text brings closers alone."""
+    """Whether the end of a text consists of closers."""
     closed = CLOSED_SUITES if known_language.has_suites else CLOSED_BRACES
     if closed.fullmatch(end) is None or EMPTY_LIST.search(text):
         return False
@@ -53,7 +53,7 @@ def is_closed(text: str, end: str, known_language: KnownLanguage) -> bool:
 def closed_beginnings(
     evidence: Completion, recognizer: Recognizer, known_language: KnownLanguage, line_before: str
 ) -> Iterator[Completion]:
-    """The beginnings of a text, from the longest down, each with the closers that it takes to fit."""
+    """The beginnings of a text, from the longest down, each with the closers with which it fits."""
     text = evidence.text.encode()
     marks = evidence.marks
     for index in range(len(marks) - 1, max(len(marks) - 1 - MOST_TRIED, 0), -1):
@@ -73,7 +73,7 @@ def closed_beginnings(
 
 
 def closing_end(recognizer: Recognizer, beginning: str, known_language: KnownLanguage) -> str | None:
-    """The shortest end of a beginning, if it is closers alone."""
+    """The shortest end of a beginning, if it consists of closers."""
     reading = recognizer.fork()
     if not reading.advance(beginning):
         return None
@@ -88,5 +88,5 @@ def closing_end(recognizer: Recognizer, beginning: str, known_language: KnownLan
 
 
 def set_apart(text: str) -> str:
-    """A text with the blank that belongs in front of the brace at its end."""
+    """A text with a blank in front of the brace at its end."""
     return CLOSE_BRACE.sub(" {", text)

@@ -1,6 +1,6 @@
-"""Closing braces on lines of their own, where the block that they close was opened at a line's end.
+"""Closing braces on lines of their own, if their block was opened at a line's end.
 
-The engine closes what is open as shortly as it can, and on the same line. People write otherwise:
+The engine closes everything as briefly as possible, on the same line. Programmers write:
 
     if (item) {                       if (item) {
       count += 1;}                      count += 1;
@@ -22,14 +22,14 @@ from fim_lsp.server.worker.messages import Wishes
 
 OPENERS = {"}": "{", "]": "["}
 OPENED = ("(", "[", "{")
-# The closers that stand on lines of their own. Those of calls and of lists in code are a matter of taste.
+# The closers with lines of their own. For calls and lists in code this is a matter of taste.
 ON_LINES: dict[Blocks, str] = {"suites": "", "braces": "}", "data": "}]"}
 TAIL = re.compile(r"[)\]};,\s]*\Z")
 BLANKS = b" \t\r"
 
 
 def with_closers_on_lines(offer: str, footing: Footing, wishes: Wishes) -> str:
-    """The offer with the closers at its end where they belong, if it may have so many lines."""
+    """The offer with its final closers on lines of their own, if it may have so many lines."""
     site = footing.site
     signs = ON_LINES[site.known_language.blocks]
     tail = TAIL.search(offer)
@@ -43,7 +43,7 @@ def with_closers_on_lines(offer: str, footing: Footing, wishes: Wishes) -> str:
         place = first + len(encode_text(offer[:index]))
         indentation = indentation_of_opener(root, content, place) if offer[index] in signs else None
         if indentation is not None:
-            # White space in front of it would be left at the end of a line.
+            # White space in front of the closer would remain at the end of a line.
             written, end = written + end.rstrip(" \t") + line_end + indentation, ""
         end += offer[index]
     laid_out = written + end
@@ -52,7 +52,8 @@ def with_closers_on_lines(offer: str, footing: Footing, wishes: Wishes) -> str:
 
 
 def with_line_of_closer(offer: str, footing: Footing, wishes: Wishes) -> str:
-    """An offer that puts what is in a bracket on lines of its own, and the closer behind the cursor, too.
+    """An offer with a bracket's content on lines of its own, which puts the closer behind the cursor there,
+    too.
 
     const config = {|};          port: 8080,     and then `};` in a line of its own
     """
@@ -67,7 +68,7 @@ def with_line_of_closer(offer: str, footing: Footing, wishes: Wishes) -> str:
 
 
 def indentation_of_opener(root: tree_sitter.Node, content: bytes, place: int) -> str | None:
-    """The indentation of the line with a closer's opener; None where the closer may stay where it is."""
+    """The indentation of the opener's line; None if the closer may stay on its line."""
     closer = root.descendant_for_byte_range(place, place + 1)
     block = None if closer is None else closer.parent
     if closer is None or block is None or block.type == "ERROR" or closer.type not in OPENERS:

@@ -1,5 +1,5 @@
-"""Completers, which write: the questions that all of them answer, and the one without a model. They write for
-a recognizer, so texts fit."""
+"""Completers write texts: their interface, and the one without a model. They write for a recognizer, so the
+texts fit."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ class Completer(Protocol):
 
     @property
     def note(self) -> str:
-        """The note that its users should read, if there is one."""
+        """A note for the user, if there is one."""
 
     @property
     def seconds(self) -> float | None:
-        """The seconds of an offer, where these are longer than a key."""
+        """The seconds of an offer, if it takes longer than a key."""
 
     @property
     def quick(self) -> Completer | None:
-        """The completer that is asked first, if another model is much quicker."""
+        """A much quicker completer that is asked first, if there is one."""
 
     def for_language(self, known_language: KnownLanguage) -> Completer:
-        """The completer for a language: another model may write in it, under the same name."""
+        """The completer for a language. One name may stand for different models."""
 
     def propose_texts(self, task: Attempt) -> Proposals:
-        """Texts for the hole, best first, or why there are none."""
+        """Texts for the hole, best first, or the reason why there are none."""
 
     def trace_attempt(self, task: Attempt) -> Traced | None:
-        """The text that it wanted for the hole, and those that were refused; None where nothing is wanted."""
+        """The text that it wants for the hole, and the refused ones; None if it wants none."""
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
-        """The user is at a place, and may ask there: that is what is read ahead."""
+        """Notes the user's place, around which it reads ahead."""
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """Reads a part of the text that is likely to be asked about next, while no request waits, at the last
-        place alone or around it, too; whether there is more."""
+        """Reads a piece around the user's place, or only at it, while no request waits; says whether there is
+        more."""
 
     def has_written(self, uri: str, left: str, right: str) -> bool:
-        """Whether something that it wrote to its end goes on behind a place."""
+        """Whether one of its finished texts continues at a place."""
 
     def is_writing(self, uri: str, left: str, right: str) -> bool:
-        """Whether what it is writing for a document goes on behind a place, or may."""
+        """Whether its text in progress for a document agrees with a place."""
 
     def forget(self, uri: str | None) -> None:
-        """Drops what is kept for a document, or for all."""
+        """Drops the state of a document, or of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class GrammarAlone:
-    """Closes what is open. Works without a model, and while one is loading."""
+    """Closes open brackets, quotes and blocks. It works without a model, and while one is loading."""
 
     is_loading: bool = False
     name: str = NO_MODEL

@@ -1,4 +1,4 @@
-"""The worker's line from a site to an offer, by way of a footing and attempts, one step after the other."""
+"""The worker's line from a site to an offer, through a footing and attempts."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from quotient import Recognizer
 
 @dataclass(slots=True)
 class Completing:
-    """The line's parts beside a site: its surroundings, and the choice of offers. A completer comes with each
-    request, as more than one may be asked for the same site."""
+    """The surroundings and the choice of offers, which all sites share. The completer comes with each
+    request, since several may serve one site."""
 
     around: Surroundings = field(default_factory=Surroundings)
     choosing: Choosing = field(default_factory=Choosing)
@@ -33,7 +33,7 @@ class Completing:
     def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
         """The offer at a site."""
         wishes, filters = terms.wishes, self.choosing.filters_of(terms.wishes)
-        # While the user types, docstrings are as good as comments.
+        # While the user types, docstrings count as comments.
         if not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment):
             return Offer(reason="comment")
         held = footing(site, self.repair_s)
@@ -41,7 +41,7 @@ class Completing:
             return Offer(reason="broken")
         wishes = restrained_wishes(wishes, site.lines, held.recognizer, filters)
         terms = replace(terms, wishes=wishes)
-        # Closers bring no names, and the text in front of them is the user's, who may know better.
+        # Closers add no names, and the text in front is the user's own.
         has_law = site.known_language.has_law(wishes.names, wishes.unique_keys)
         has_names = has_law and not isinstance(completer, GrammarAlone)
         may_import = has_names and wishes.imports and site.known_language is PYTHON
@@ -55,7 +55,7 @@ class Completing:
         return offer
 
     def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
-        """The offer of one attempt, if it is still waited for."""
+        """The offer of one attempt, if the request still waits."""
         start = time.perf_counter()
         at = attempt.left, attempt.right, attempt.known_language
         idiom = None if isinstance(completer, GrammarAlone) else self.idiom(*at, attempt.recognizer)
@@ -82,13 +82,13 @@ class Completing:
     def idiom(
         self, left: str, right: str, known_language: KnownLanguage, recognizer: Recognizer
     ) -> str | None:
-        """The text that everybody writes here, if it fits. The judge's training asks for the model alone."""
+        """The idiom at this place, if it fits. The judge's training uses only the model."""
         if not self.has_idioms or self.choosing.on_judged is not None:
             return None
         tried = idioms(left, right, known_language)
         return next((text for text in tried if fits(recognizer, text)), None)
 
     def forget(self, uri: str) -> None:
-        """The document was closed."""
+        """Drops the state of a closed document."""
         self.choosing.forget(uri)
         self.around.forget(uri)

@@ -1,14 +1,14 @@
-"""Faults of definitions: names that a suite defines twice, and keywords of classes that no base takes.
+"""Wrong definitions: a name that a suite defines twice, and class keywords that no base takes.
 
     class A:
         def area(self): ...
-        def area(self): ...        a model that goes on writes what stands further down already
+        def area(self): ...        a model that goes on writing repeats definitions from further down
             ^
     class Config(Base = object):   no `__init_subclass__` takes it
                  ^
 
-It is said only where it is certain: of definitions of the same suite, the first one without decorators, where
-nothing in between says the name; of classes without bases and metaclass.
+It is reported only if it is certain: for two definitions in one suite, if the first has no decorators and
+nothing in between uses the name; for classes without bases and metaclass.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEFINITIONS = ("function_definition", "class_definition", "decorated_definition"
 
 
 def may_be_wrong(rest: str, text: str) -> bool:
-    """Whether a text has such keywords, or defines once more what it or the rest of its file defines."""
+    """Whether a text may have such keywords, or define a name that it or the file also defines."""
     defined = DEFINED.findall(text)
     if len(set(defined)) < len(defined) or WITH_KEYWORDS.search(text):
         return True
@@ -38,7 +38,7 @@ def may_be_wrong(rest: str, text: str) -> bool:
 
 
 def wrong_definitions(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Diagnostic]:
-    """The faults of definitions between two bytes, as parts of the bytes."""
+    """The wrong definitions between two bytes."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -66,7 +66,7 @@ def wrong_name(name: tree_sitter.Node, first: int, why: str) -> Diagnostic:
 
 
 def vain_keywords(definition: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The names of a class's keywords, if nothing takes them."""
+    """The names of a class's keywords that nothing takes."""
     bases = definition.child_by_field_name("superclasses")
     given = [] if bases is None else [node for node in bases.named_children if node.type != "comment"]
     if bases is None or bases.has_error or any(node.type != "keyword_argument" for node in given):
@@ -81,7 +81,7 @@ def is_again(one: tree_sitter.Node, other: tree_sitter.Node, content: bytes) -> 
     name, again = name_of(former), name_of(latter)
     if name is None or again is None or text_of(name) in ("", "_") or text_of(name) != text_of(again):
         return False
-    # A decorator may keep the former, and the latter's decorators may use it.
+    # A decorator may keep the first one, or the second one's decorators may use it.
     between = content[former.end_byte : again.start_byte]
     is_used = re.search(rb"(?<![\w.])%s\b" % re.escape(text_of(name).encode()), between) is not None
     return former.type != "decorated_definition" and not is_used

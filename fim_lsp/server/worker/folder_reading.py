@@ -1,5 +1,5 @@
-"""The folders around the documents, read on a thread of its own: for the memory, for names, and for what the
-model is told."""
+"""Reads the folders around the documents on a thread of its own: for memory, for names, and for the model's
+context."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from fim_lsp.sources import PYTHON_FILES
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The result of the thread that reads the workspace: the files to remember from now on."""
+    """The result of the reading thread: the files to remember."""
 
-    # The scan; None: nothing is to be remembered.
+    # The scan; None if nothing is to be remembered.
     scan: Scan | None
     workspace: Workspace
 
 
 class FolderReading:
-    """`put` hands results to the job loop; the others keep what was read."""
+    """Reads folders. `put` hands results to the job loop; the other fields keep them."""
 
     def __init__(
         self, put: Callable[[Scanned], None], project_context: ProjectContext, imports: MissingImports
@@ -43,14 +43,14 @@ class FolderReading:
         self.put = put
         self.project_context = project_context
         self.imports = imports
-        # The folders that are remembered, and the reading of them.
+        # The remembered folders, and their scan.
         self.folders: Folders | None = None
         self._scan: Scan | None = None
-        # The readings for memory without a model, by families of languages.
+        # The scans for memory without a model, by family of languages.
         self._alone: dict[str, Scan] = {}
 
     def begin(self, completer: Completer) -> None:
-        """Reads the folders for the model that is there. An earlier reading is ended."""
+        """Reads the folders for the present model, and ends an earlier reading."""
         if self._scan is not None:
             self._scan.stop()
         before, self._scan = self._scan, None
@@ -59,7 +59,7 @@ class FolderReading:
             return
         memory = completer.memory if isinstance(completer, WithModel) else None
         is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
-        # One reading serves all: the memory's tokens, and definitions of files, for names and for the model.
+        # One scan serves memory, names and the model's context.
         kept = memory is not None and folders.has_memory, folders.has_names or is_told
         self.project_context.is_admitted = is_admitted = admission_in(folders)
         self.project_context.folders = tuple(map(Path, folders.folders))
@@ -81,7 +81,7 @@ class FolderReading:
         threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
 
     def begin_alone(self, remembering: FromMemory) -> None:
-        """Reads the folders anew for each family of languages that is written without a model."""
+        """Reads the folders again for each family of languages that is completed without a model."""
         for family in list(self._alone):
             self._alone[family].stop()
             self.begin_family(family, remembering.memory_of(family))
@@ -124,7 +124,7 @@ class FolderReading:
             self.put(Scanned(scan, workspace))
 
     def end(self, scanned: Scanned, completer: Completer) -> None:
-        # A scan that was begun later is already on its way.
+        # A later scan is already under way.
         if scanned.scan is self._scan:
             if scanned.scan is not None:
                 scanned.scan.is_taken = True
@@ -136,17 +136,18 @@ class FolderReading:
 
 
 def known_files(scan: Scan) -> dict[str, KnownFile]:
-    """The files that need not be read again: none, where the last reading was not handed on yet."""
+    """The files that need not be read again; none if the last scan was not handed over yet."""
     known = scan.known
     return known if scan.is_taken else {}
 
 
 def admission_in(folders: Folders) -> Callable[[str], bool]:
-    """Whether a file may be remembered: one that is never completed is never offered elsewhere."""
+    """A function that says whether a file may be remembered. A file that is never completed is never used for
+    offers elsewhere."""
     roots = tuple(Path(folder).as_uri() for folder in folders.folders)
     return lambda uri: exclusion(uri, folders.exclude, roots) is None
 
 
 def no_tokens(text: str) -> list[int]:  # noqa: ARG001
-    """The tokens of a text that is read for names alone: none."""
+    """No tokens, for texts that are read only for names."""
     return []

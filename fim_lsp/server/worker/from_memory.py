@@ -1,5 +1,5 @@
-"""The completer without a model: it writes what is remembered of the file and its workspace, and else what
-closes what is open."""
+"""The completer without a model: it writes from the memory of the file and its workspace, and otherwise
+closes open brackets and quotes."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from fim_lsp.schemas.place import says_key_again
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.messages import Traced
 
-# The characters in front of the cursor that are enough for the longest context.
+# Enough characters in front of the cursor for the longest context.
 CONTEXT_CHARACTERS = 600
-# A text that is of use so rarely is not offered.
+# A text that is useful less often is not offered.
 LEAST_USEFUL = 0.2
 OPENERS, CLOSERS = "([{", ")]}"
 CLOSED_AT_ONCE = re.compile(r"[\w)\]>]\s*\{\s*\}\s*\Z")
 CONTROL = re.compile(r"[\s}]*(?:if|else|for|while|do|switch|select|try|catch|finally|with)\b")
-# The beginning of `true` and of other values without quotes, behind a colon or a sign like it.
+# The beginning of `true` or another value without quotes, behind a colon or a similar sign.
 WORD_BEGUN = re.compile(r"[:=\[,\n]\s*[a-z]+\Z")
 
 
 class FromMemory:
-    """A completer for all languages, each family of which has a memory of its own."""
+    """A completer for all languages; each family has a memory of its own."""
 
     name: str = NO_MODEL
     note: str = ""
@@ -98,7 +98,7 @@ class FromMemory:
         if (rest := rest_of_word(task)) is not None:
             found.append(CandidateText(rest, 1.0, evidence(rest, 1.0, 0.0), is_judged=True))
         if task.known_language.blocks == "data":
-            # A text from the memory of such files is worth less than one from its schema, and is as sure.
+            # At equal confidence a text from the schema comes before one from memory.
             found.sort(key=lambda one: -one.confidence)
         closers = closing(task.recognizer, task.right, task.known_language)
         if closers and task.wishes.is_asked:
@@ -108,7 +108,7 @@ class FromMemory:
         return Proposals(reason="parses" if closers == "" else "no model")
 
     def _from_schema(self, task: Attempt) -> list[CandidateText]:
-        """The texts of the file's schema, where they are sure enough or asked for."""
+        """The texts of the file's schema that are sure enough or requested."""
         if not self.has_schemas or task.known_language.blocks != "data":
             return []
         start = time.perf_counter()
@@ -144,7 +144,7 @@ class FromMemory:
         return False
 
     def prepare(self, known_language: KnownLanguage, uri: str, text: str) -> None:
-        """Makes a document that was opened into words."""
+        """Splits an opened document into words."""
         self.memory_of(known_language.family).project.prepare(uri, text)
 
     def forget(self, uri: str | None) -> None:
@@ -161,21 +161,21 @@ def lacking_words(task: Attempt) -> LackingWords:
 
 
 def is_right_there(task: Attempt, text: str) -> bool:
-    """Whether what is remembered may stand in a file of data: no key that is there, and none of another
-    place, as far as a schema knows."""
+    """Whether a remembered text is allowed in a data file: no existing key and, by the schema, no key of
+    another place."""
     is_again = task.known_language.has_law_on_request and says_key_again(task.left, text, task.right)
     return not is_again and is_held(file_name(task.uri), task.left, text, task.right)
 
 
 def has_no_body(left: str, text: str) -> bool:
-    """Whether a text ends with what is defined and closed at once, `size() {}`. Of a condition at least the
-    words in front of its brace are of use."""
+    """Whether a text ends with an empty definition, `size() {}`. A condition is still useful for the words in
+    front of its brace."""
     line = LINE_END.split(left[-CONTEXT_CHARACTERS:])[-1] + text
     return CLOSED_AT_ONCE.search(text) is not None and CONTROL.match(line) is None
 
 
 def rest_of_word(task: Attempt) -> str | None:
-    """The one way in which a word of data goes on that is begun: `tr|ue`."""
+    """The only possible rest of a begun word of data: `tr|ue`."""
     if task.known_language.blocks != "data" or not WORD_BEGUN.search(task.left):
         return None
     if not is_code(task.recognizer) or task.recognizer.is_member():
@@ -185,13 +185,13 @@ def rest_of_word(task: Attempt) -> str | None:
 
 
 def file_name(uri: str) -> str:
-    """The name of a document's file, without its folders."""
+    """The file name of a document, without folders."""
     return unquote(urlsplit(uri).path).rpartition("/")[2]
 
 
 def missing_blanks(left: str, known_language: KnownLanguage, unit: Callable[[], str]) -> str:
-    """The blanks that a line's indentation lacks, where the line above says how far it goes: a user who types
-    them meets the offer there."""
+    """The blanks that a line's indentation lacks, by the line above; the user types them and then meets the
+    offer."""
     above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
     above = without_ended_comment(above, left, known_language)
     last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known_language)
@@ -212,8 +212,8 @@ def without_ended_comment(above: str, left: str, known_language: KnownLanguage) 
 
 
 def close_text(text: str, left: str, right: str) -> str:
-    """A text in a bracket without the blank in front of it, where there is none behind it: `{ a }` is
-    remembered as such, and `{|}` is not."""
+    """A text in a bracket without its leading blank, if the closer has none: `{ a }` is remembered with
+    blanks, and `{|}` has none."""
     is_close = left[-1:] in OPENERS and right[:1] in CLOSERS and not text.endswith(" ")
     return text.lstrip(" ") if left and right and is_close else text
 

@@ -1,8 +1,8 @@
-"""The job loop, one message after another: the worker's state between them, and its answers.
+"""The job loop handles one message after another: the worker's state, and its answers.
 
-Everything here runs on the worker's main thread, but three things: a message is noted on the thread that
-reads, so that a cancelled job stops at its next step; a model is loaded on a thread of its own, so that
-requests are answered meanwhile; and the better one of two models writes on one that takes turns with this.
+Everything here runs on the worker's main thread, with three exceptions: the reading thread notes messages, so
+that a cancelled job stops at its next step; a model is loaded on a thread of its own, so that requests are
+answered meanwhile; and the better of two models writes on a thread that takes turns with this one.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ from fim_lsp.server.worker.together import texts_together
 from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
 from fim_lsp.server.worker.with_model import WithModel
 
-# The seconds that the model may write for a user who asks why, once with the engine and once without.
+# The seconds of each of the model's two texts for an explanation, with the engine and without.
 TRACING_SECONDS = 1.5
 
 
 class JobLoop:
-    """The worker's state. `send` goes to the server, `put` to what waits for this loop; `next_job` takes from
-    there what is on the way to a job for another document than some."""
+    """The worker's state. `send` sends to the server, `put` queues for this loop; `next_job` takes the next
+    job for a document other than the given ones from the queue."""
 
     def __init__(
         self,
@@ -80,24 +80,24 @@ class JobLoop:
     ) -> None:
         self.send = send
         self.next_job = next_job
-        # The documents that a model is writing for. All but the last one have let others go ahead.
+        # The documents for which a model is writing. All but the last let others go ahead.
         self.written_for: list[str] = []
         self.cancelled: set[int] = set()
         self.limits = Limits()
         self.completer: Completer = GrammarAlone(is_loading=True)
-        # The completer where no model writes.
+        # The completer without a model.
         self.remembering = FromMemory()
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
         self.two = TwoModels(self.completing, is_waited)
         self.power = Power()
-        # The place of the cursor before the model was there.
+        # The cursor's place before the model was loaded.
         self.resting: tuple[WorkerText, int] | None = None
         self.around = self.completing.around
         self.reading = FolderReading(put, self.around.project_context, self.around.imports)
 
     def note(self, message: ToWorker) -> None:
-        """Notes a message on the thread that reads, ahead of everything that waits for its turn."""
+        """Notes a message on the reading thread, ahead of all waiting messages."""
         if isinstance(message, Cancel):
             self.cancelled.add(message.job)
 
@@ -116,7 +116,7 @@ class JobLoop:
                 self.cancelled.discard(message.job)
             case Cancel(job):
                 self.two.cancel()
-                # The reading thread has noted it already. A job that is done needs no note.
+                # The reading thread has noted it already. A finished job needs no note.
                 self.cancelled.discard(job)
             case Close(uri):
                 self.two.close(uri)
@@ -131,7 +131,7 @@ class JobLoop:
                 self.completer.forget(None)
                 self.remembering.forget(None)
                 self.around.project_context.forget(None)
-                # Another server may be writing there, and is waited for.
+                # Another server may be writing to it, so the thread may have to wait.
                 arguments = (outlines_folder(),)
                 threading.Thread(target=forget_kept, args=arguments, name="forgetting", daemon=True).start()
             case Limits():
@@ -175,7 +175,7 @@ class JobLoop:
                 footing(Site.of(text, Hole(0, 0)))
                 if text.known_language is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
-                # Whatever has to be loaded for its language is loaded now.
+                # This loads everything for its language.
                 completer = self.completer_for(text)
                 if text.known_language is not PYTHON or completer is self.remembering:
                     self.remember_around(text)
@@ -186,14 +186,14 @@ class JobLoop:
             log_fault("a document could not be prepared", error)
 
     def rest(self, sent: SentText, offset: int) -> None:
-        """Reads ahead for this place from now on."""
+        """Sets the place for reading ahead."""
         text = self.text(sent)
         if text is not None:
             self.resting = text, offset
             self.completer_for(text).rests_at(sent.uri, text.text[:offset], text.text[offset:])
 
     def answer(self, wanted: Asked) -> FromWorker | None:
-        """Exactly one answer, whatever happens; None where it comes later."""
+        """Exactly one answer, whatever happens; None if it comes later."""
         try:
             match wanted:
                 case Complete():
@@ -211,7 +211,7 @@ class JobLoop:
 
     def answer_complete(self, wanted: Complete) -> FromWorker | None:
         start = time.perf_counter()
-        # Also for a job that no request waits for any more: the next one comes with the edits behind these.
+        # Cancelled jobs need it, too: the next job's edits follow these.
         text = self.text(wanted.text)
         if wanted.job in self.cancelled:
             return Answer(wanted.job, reason="cancelled")
@@ -219,7 +219,7 @@ class JobLoop:
             return MissingDocument(wanted.job)
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
         with self.others_ahead(wanted.text.uri):
-            # A text that is unsure is not to be seen for a moment either.
+            # An unsure text must not appear even for a moment.
             is_shown = wanted.is_streamed and not wanted.wishes.bar
             terms = self.terms(wanted.job, wanted.wishes, start + wanted.budget_s, is_shown)
 
@@ -231,9 +231,9 @@ class JobLoop:
         return None if offer is None else offer.answer(wanted.job, time.perf_counter() - start)
 
     def offer_at(self, site: Site, terms: Terms, answer: Callable[[Offer], None]) -> Offer | None:
-        """The offer of the model, or of the completer in its place; None where it is told later.
+        """The offer of the model or its replacement; None if `answer` gets it later.
 
-        A user who asks wants the best one's answer, and waits for it.
+        A user's request waits for the best model.
         """
         completer = self.completer_for(site.text)
         if completer is self.remembering:
@@ -244,7 +244,8 @@ class JobLoop:
                 and not offer.texts
                 and offer.reason not in ("broken", "comment")
             ):
-                # Elsewhere a user who types wants no closers alone: of 51 such offers none was accepted.
+                # Elsewhere closers alone are not wanted while the user types: of 51 such offers none was
+                # accepted.
                 offer = self.completing.offer_at(site, terms, GrammarAlone()).behind(offer)
             is_silent = offer.reason in ("no model", "unsure", "model silent")
             has_model = self.completer.name != NO_MODEL
@@ -256,15 +257,15 @@ class JobLoop:
         return self.two.offer_at(BetterModelTask(site, terms, completer, answer), quick)
 
     def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:
-        """The completer that is asked before a model: a quicker one, or memory of a language that this one
-        does not know. A model of Python that comes first has its memory within."""
+        """The completer to ask before a model: a quicker model, or memory for a language that this model does
+        not know. A model of Python has its memory built in."""
         if text.known_language is PYTHON:
             return completer.quick
         self.remember_around(text)
         return self.remembering
 
     def write_on(self) -> bool:
-        """Has the better one of two models write until something waits; whether there is more of it."""
+        """Lets the better model write until a message waits; says whether there is more to write."""
         try:
             return self.two.go_on()
         except Exception as error:  # who waits for it has been told
@@ -272,8 +273,7 @@ class JobLoop:
             return False
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """Has the model read a piece of the text that it is likely to be asked about, at the user's place
-        alone or around it, too; whether there is more of it."""
+        """Lets the model read a piece around the user's place, or only at it; says whether there is more."""
         mode = self.limits.read_ahead
         if mode == "never" or (mode == "plugged" and self.power.is_on_battery):
             return False
@@ -285,13 +285,13 @@ class JobLoop:
             return False
 
     def terms(self, job: int, wishes: Wishes, deadline: float, is_shown: bool = False) -> Terms:
-        """The terms on which a job is asked for, and whether what is being written for it is shown."""
+        """The terms of a job; `is_shown`: texts are shown while they are written."""
 
         def is_cancelled() -> bool:
             return job in self.cancelled
 
         def is_cancelled_meanwhile() -> bool:
-            # A pause between two steps of the model. Its time budget runs on meanwhile.
+            # A pause between two steps of the model, during which its time budget runs on.
             while (other := self.next_job(self.written_for)) is not None:
                 self.handle(other)
             return is_cancelled()
@@ -303,7 +303,7 @@ class JobLoop:
 
     @contextmanager
     def others_ahead(self, uri: str) -> Iterator[None]:
-        """While a model writes for a document, others' requests may go ahead, and its own wait."""
+        """While a model writes for a document, requests for other documents go ahead, and its own wait."""
         self.written_for.append(uri)
         try:
             yield
@@ -311,7 +311,7 @@ class JobLoop:
             self.written_for.pop()
 
     def completer_for(self, text: WorkerText) -> Completer:
-        """The model, if there is one and it knows the document's language; else the memory alone."""
+        """The model, if there is one that knows the document's language; otherwise memory alone."""
         if isinstance(self.completer, GrammarAlone) and self.completer.is_loading:
             return self.completer
         has_model = self.completer.name != NO_MODEL
@@ -320,7 +320,7 @@ class JobLoop:
         return self.completer.for_language(text.known_language)
 
     def remember_around(self, text: WorkerText) -> None:
-        """Begins to read the folders for the memory of a document's language, once."""
+        """Begins to read the folders for the memory of a document's language, only once."""
         family = text.known_language.family
         if not self.reading.is_read(family):
             self.reading.begin_family(family, self.remembering.memory_of(family))
@@ -334,7 +334,7 @@ class JobLoop:
             return Explained(wanted.job, "", None)
         uri = wanted.text.uri
         self.two.end()
-        # Before the model is asked again.
+        # This comes before the next request to the model.
         completer = self.completer_for(text)
         prompt, told = completer.sent_prompt(uri) if isinstance(completer, WithModel) else ("", ())
         reasons = self.completing.choosing.reasons(uri, self.completer.name)
@@ -343,7 +343,7 @@ class JobLoop:
         return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
 
     def trace_at(self, wanted: Explain, wishes: Wishes, held: Footing) -> Traced | None:
-        """The text that the model wants at a place, as if the user asked for it there."""
+        """The text that the model wants at a place, as for a user's request."""
         site = held.site
         if not wishes.in_comments and site.is_comment:
             return None
@@ -377,7 +377,7 @@ class JobLoop:
         return Answer(wanted.job, reason="cancelled") if is_cancelled() else FilledTogether(wanted.job, found)
 
     def text(self, sent: SentText) -> WorkerText | None:
-        """The document as it was sent; None when the edits do not follow what is here."""
+        """The document as it was sent; None if its edits do not follow the known text."""
         text = self.around.texts.following(sent, self.limits)
         if text is not None and sent.whole is None:
             self.around.project_context.note_edits(sent.uri, sent.edits)

@@ -1,4 +1,4 @@
-"""The documents as they were sent, each edit after the other, as many as the limits allow."""
+"""The documents as they were sent, edit by edit, within the memory limits."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from fim_lsp.server.worker.messages import Limits
 
 
 class KeptTexts:
-    """The texts that were used last."""
+    """The last used texts."""
 
     def __init__(self) -> None:
-        # The text that has not been used for the longest comes first.
+        # The least recently used text comes first.
         self._texts: OrderedDict[str, WorkerText] = OrderedDict()
 
     def __len__(self) -> int:
@@ -22,11 +22,11 @@ class KeptTexts:
 
     @property
     def memory(self) -> int:
-        """Bytes held for documents, roughly."""
+        """The bytes held for documents, roughly."""
         return sum(text.memory for text in self._texts.values())
 
     def following(self, sent: SentText, limits: Limits) -> WorkerText | None:
-        """The document as it was sent; None when the edits do not follow what is here."""
+        """The document as it was sent; None if its edits do not follow the known text."""
         kept = self._texts.pop(sent.uri, None)
         if sent.whole is not None:
             kept = WorkerText(sent, sent.whole)
@@ -37,7 +37,7 @@ class KeptTexts:
                 for edit in sent.edits:
                     kept.edit(edit)
             except UnicodeError:
-                # Surrogates passed through the text. The present text may be free of them: it is sent again.
+                # An earlier text had surrogates. The present one may have none, so it is sent again.
                 return None
             kept.serial = sent.serial
             if kept.versions != sent.versions:

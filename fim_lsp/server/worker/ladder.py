@@ -1,10 +1,10 @@
-"""The largest part of a file that a completion can be held to.
+"""The ladder finds the largest part of a file that a completion can be held to.
 
-While someone types, the rest of the file often does not parse, and no text in the hole could change that. The
-ladder asks for less, one rung after the other, until a text fits: the file; the file without erroneous
-statements that the cursor is not in; the function or class around the hole; what stands in front of the hole.
-On each rung the engine's guarantee is the full one for that part. The effect of a completion on the rest of
-the file is then tree-sitter's to judge (`syntax.py`).
+While the user types, the rest of the file often does not parse, and no text in the hole could change that.
+The ladder tries smaller parts, rung by rung, until a text fits: the file; the file without erroneous
+statements away from the cursor; the function or class around the hole; the text in front of the hole. On each
+rung the engine's guarantee holds for that part. tree-sitter then judges the effect on the rest of the file
+(`syntax.py`).
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.site import Site
 from quotient import Document, Language, NoCompletion, Recognizer, TooCostly
 
-# Each line at the margin that may begin a statement: a fault in one does not hide the next.
+# Each top-level line that may begin a statement, so that a fault in one does not hide the next.
 MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
-# A name or keyword that the cursor stands behind. Longer ones are no words.
+# The begun name or keyword in front of the cursor. Longer ones are no words.
 HALF_WORD = re.compile(r"(?<!\w)[^\W\d]\w*\Z")
 LONGEST_WORD = 100
 CLOSERS = re.compile(r"[)\]}]+;?\Z")
 QUOTED = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`""")
-# A statement that ends all suites, and binds nothing.
+# A statement that ends all suites and binds nothing.
 NEXT = "pass\n"
 
 
 @dataclass(frozen=True, slots=True)
 class HeldPart:
-    """The part of a file that a completion is held to: a document, a hole in it, and what is begun there.
+    """The part of a file that a completion is held to: a document, a hole in it, and the begun text.
 
-    `left`, which ends with what is begun, and `right` stand around it, for code that makes another hole.
+    `left`, which ends with the begun text, and `right` are its sides, for code that makes another hole.
     """
 
     document: Document
@@ -52,17 +52,17 @@ class HeldPart:
         return cls(document, start, stop, begun, document.text[:start] + begun, document.text[stop:])
 
     def with_names(self, recognizer: Recognizer, known: list[str]) -> Recognizer:
-        """The recognizer of the hole where only names that exist are used."""
+        """The recognizer of the hole in which only existing names may be used."""
         found = self.new_name_recognizer(known)
         if found is not None:
             return found
         return self.document.with_names(recognizer, self.start, self.stop, self.begun, known)
 
     def new_name_recognizer(self, known: list[str]) -> Recognizer | None:
-        """A recognizer of what a hole from the half word's beginning on would let through: where no name
-        begins like it, one that is bound there, and not used. None where that cannot be.
+        """A recognizer for a half word that begins no existing name, which must then bind a new one. None if
+        that is impossible.
 
-        gen|        `erated = 1` may come of it, and `d_sequence.append(1)` may not
+        gen|        `erated = 1` is allowed, `d_sequence.append(1)` is not
         """
         begun = self.begun
         found = HALF_WORD.search(self.left[-LONGEST_WORD:])
@@ -82,15 +82,15 @@ class HeldPart:
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """The footing of a completion at a site: a recognizer that has read what is begun, the rung that it
-    stands for, and the part of the file that it is of. With names, `known` are those that are not in there.
+    """The footing of a completion at a site: a recognizer that has read the begun text, its rung, and its
+    part of the file. With names, `known` are existing names outside of that part.
     """
 
     site: Site
     rung: Rung
     recognizer: Recognizer
     part: HeldPart
-    # Names that may be bound in those parts of the file that the document lacks.
+    # Names that may be bound in the parts of the file that this part lacks.
     lacking: Callable[[], Iterable[str]] = tuple
     known: tuple[str, ...] = ()
 
@@ -100,18 +100,17 @@ class Footing:
 
     @property
     def contexts(self) -> HoleContexts:
-        """The contexts for a server with our plugin in it: the part of the file that this is of."""
+        """The contexts for a server with our plugin: the sides of this part of the file."""
         language, has_names = self.site.text.language, self.recognizer.has_names
         return HoleContexts(
             self.part.left, self.part.right, language.name, language.version, has_names, known=self.known
         )
 
     def with_names(self, importable: Iterable[str] = ()) -> Footing:
-        """The footing on which only names are used that exist, or could be imported.
+        """The footing on which only existing or importable names may be used.
 
-        The names that a statement set aside binds cannot be told, so all that it may bind count, as they do
-        in a piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order,
-        all words count.
+        All names that a statement set aside may bind count as bound, and so do those of unreadable pieces of
+        the file. Of a notebook's other cells, which run in any order, all words count.
         """
         elsewhere = self.site.text.elsewhere
         if elsewhere is None:
@@ -123,8 +122,7 @@ class Footing:
 
 @dataclass(frozen=True, slots=True)
 class IsolatedPart:
-    """A part of a file that is looked at by itself: the text between two offsets, with something in front of
-    it and behind it."""
+    """A part of a file that is read alone: the text between two offsets, with a frame in front and behind."""
 
     opened: str
     start: int
@@ -132,21 +130,21 @@ class IsolatedPart:
     closed: str
 
     def names_elsewhere(self, text: WorkerText) -> set[str]:
-        """The names that the rest of the file may bind, and those that a method has from its class."""
+        """The names that the rest of the file may bind, and those that a method gets from its class."""
         found = {"__class__"}
         for elsewhere in (text.text[: self.start], text.text[self.stop :]):
             *ended, last = MARGIN.split(elsewhere)
-            # The last piece may be a function around the part: names that it has bound are seen there.
+            # The last piece may be a function around the part, whose names are visible there.
             for piece in (*(piece + NEXT for piece in ended), last):
                 found.update(names_of(text.language, piece))
         return found
 
 
 def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
-    """The highest rung on which something fits; None when even the text in front of the hole is broken."""
+    """The footing on the highest rung on which a text fits; None if even the text in front is broken."""
     text, hole = site.text, site.hole
     if text.is_marked and not hole.start:
-        # A text in front of a byte order mark makes it a character in the middle of the text.
+        # A text in front of a byte order mark would turn the mark into a character inside the file.
         return None
     refusal = None
     try:
@@ -154,7 +152,7 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
     except NoCompletion as error:
         recognizer, refusal = None, error
     except TooCostly:
-        # The file may be without a fault, and setting statements aside makes it no simpler.
+        # The file may have no fault, and setting statements aside would not make it simpler.
         return on_a_part(site, "unread", "unread")
     if recognizer is not None:
         return Footing(site, "file", recognizer, HeldPart.of(text.engine, hole.start, hole.stop, hole.begun))
@@ -167,10 +165,10 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
 
 
 def must_reopen(recognizer: Recognizer) -> bool:
-    """Whether nothing fits but what closes the blocks around the hole and opens others: then the wrong
-    statement was set aside, the one that opens what the text behind the hole closes.
+    """Whether a text must close the blocks around the hole and open new ones: then the wrong statement was
+    set aside, namely the opener of what the text behind the hole closes.
 
-        test("null", () => {    was set aside above, and `})}(a=>{` is all that would fit
+        test("null", () => {    was set aside above, and only `})}(a=>{` would fit
     """
     try:
         witness = recognizer.fork().witness()
@@ -184,8 +182,8 @@ def must_reopen(recognizer: Recognizer) -> bool:
 
 
 def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
-    """The first function or class around the hole that something fits into, else what is in front of the hole
-    in one of these or in the file."""
+    """The footing in the first function or class around the hole into which a text fits; otherwise on the
+    text in front of the hole, in one of these or in the file."""
     parts = list(enclosing_parts(site.text, site.hole))
     for part in parts:
         found = on(site, part, enclosing)
@@ -199,7 +197,7 @@ def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
 
 
 def closers(site: Site, part: IsolatedPart) -> str:
-    """The closers of brackets that stand open in front of the hole: no text in it has to close them."""
+    """The closers of brackets that are open in front of the hole, so that no text must close them."""
     left = part.opened + site.text.text[part.start : site.hole.start]
     try:
         end = site.text.language.recognizer(left, "").witness()
@@ -210,9 +208,9 @@ def closers(site: Site, part: IsolatedPart) -> str:
 
 
 def name_passes(held: Footing, importable: Sequence[str]) -> Iterator[tuple[Footing, Footing | None]]:
-    """A footing with names: first with those that could be imported, too, and beside it the one without them,
-    where what needs no import fits; then that one alone. Only of all of a file can be told that it is right
-    with an import."""
+    """The footings with names, in order: first with importable names, beside the one without them, on which
+    texts without an import fit; then that one alone. Imports are possible only on the rung of the whole
+    file."""
     own = held.with_names()
     if importable and held.has_whole_file and held.site.text.elsewhere is not None:
         yield held.with_names(importable), own
@@ -220,7 +218,7 @@ def name_passes(held: Footing, importable: Sequence[str]) -> Iterator[tuple[Foot
 
 
 def names_of(language: Language, piece: str) -> Iterable[str]:
-    """The names that a piece of a file binds; where that cannot be told, those that its lines may bind."""
+    """The names that a piece of a file binds; if it is unreadable, those that its lines may bind."""
     found = language.bound_names(piece)
     if found is not None:
         return found
@@ -231,8 +229,8 @@ def names_of(language: Language, piece: str) -> Iterable[str]:
 
 
 def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
-    """A part of the file that is looked at once, without keeping what was computed: recognizers of the
-    language itself would leave their charts to the next one."""
+    """The footing on a part of the file, without keeping its charts: recognizers of the language itself would
+    leave theirs in the cache."""
     text, hole = site.text, site.hole
     left = part.opened + text.text[part.start : hole.start]
     document = text.language.document(left + text.text[hole.stop : part.stop] + part.closed)
@@ -264,7 +262,7 @@ def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[IsolatedPart]:
 
 
 def part_from(text: WorkerText, start: int, last: int, column: int) -> IsolatedPart:
-    """The part from a header to the last line that is deeper than it, and to the bracket that closes it."""
+    """The part from a header to the last deeper line, and to the closing bracket."""
     lines, known_language = text.code, text.known_language
     behind = ((index, lines[index]) for index in range(last + 1, len(lines)))
     stop, end = next(

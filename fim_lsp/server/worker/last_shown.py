@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 
-# The most documents that are looked at by turns.
+# The most documents between which a user switches.
 MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """A text between what stood in front of it and behind it."""
+    """A shown text with both its sides."""
 
     before: str
     text: str
@@ -44,7 +44,7 @@ class LastShown:
         return offer
 
     def rest_at(self, site: Site) -> str:
-        """The rest of the offer at a place; empty where keys disagree with it, or there is none."""
+        """The rest of the offer at a place; empty if keys disagree with it, or there is none."""
         shown = self._shown.get(site.uri)
         if shown is None or shown.right != site.right or not site.left.startswith(shown.before):
             return ""
@@ -73,7 +73,7 @@ class LastShown:
         return is_in_line and not shown.text.startswith(typed)
 
     def may_follow(self, site: Site, offer: Offer) -> bool:
-        """Whether an offer goes on with what is there, so that nothing flickers."""
+        """Whether an offer continues the shown one, so that nothing flickers."""
         begun = len(site.hole.begun)
         return bool(offer.texts) and offer.texts[0][begun:].startswith(self.rest_at(site))
 

@@ -1,4 +1,4 @@
-"""Models on their way: each is loaded on a thread of its own, so that requests are answered meanwhile."""
+"""Loads models, each on a thread of its own, so that requests are answered meanwhile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fim_lsp.server.worker.with_model import load_completer
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The result of the loading thread: a completer to be used from now on."""
+    """The result of the loading thread: the new completer."""
 
     ticket: int
     completer: Completer
@@ -22,9 +22,9 @@ class Ready:
 
 
 class ModelLoading:
-    """Whichever model was asked for last is the one that is wanted.
+    """Loads models; the last requested one wins.
 
-    `send` tells the server how far it is, `put` hands it to the thread that asked.
+    `send` reports progress to the server, `put` hands the model to the job loop.
     """
 
     def __init__(self, send: Callable[[Loading], None], put: Callable[[Ready], None]) -> None:
@@ -39,14 +39,14 @@ class ModelLoading:
         threading.Thread(target=self._load, args=arguments, name="loading", daemon=True).start()
 
     def is_wanted(self, ready: Ready) -> bool:
-        """Whether none that was asked for later is already on its way."""
+        """Whether no other model was requested later."""
         return ready.ticket == self._ticket
 
     def _load(self, ticket: int, wanted: LoadModel, max_sessions: int) -> None:
         def on_progress(stage: str, fraction: float) -> None:
             self._send(Loading(stage, fraction))
 
-        # One is loaded after another: transformers imports itself piece by piece, for one thread alone.
+        # Models are loaded one by one, since the lazy imports of transformers are not thread-safe.
         with self._one_at_a_time:
             if ticket != self._ticket:
                 return

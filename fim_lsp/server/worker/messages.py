@@ -1,4 +1,4 @@
-"""Messages between the server and its worker: frozen values, so that they can be sent as they are."""
+"""The messages between the server and its worker: frozen values, sent as they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fim_lsp.document.sent import Indentation, SentText
 
 Rung = Literal["file", "set aside", "enclosing", "left", "unread"]
 
-# The reasons why nothing is offered. docs/server.md lists them; `status.py` says them to people.
+# The reasons why nothing is offered. docs/server.md lists them; `status.py` has their texts for the user.
 Reason = Literal[
     "broken",
     "cancelled",
@@ -50,17 +50,17 @@ class Limits:
     documents: int = 32
     model_sessions: int = 4
     chart_bytes: int = 64 << 20
-    # When a slow model reads what was not asked about yet: "always", "never", or while "plugged" in.
+    # When a slow model reads ahead: "always", "never", or while "plugged" in.
     read_ahead: str = "plugged"
 
 
 @dataclass(frozen=True, slots=True)
 class LoadModel:
-    """Get another model: None is the bundled one, "none" is none at all."""
+    """Load another model: None is the bundled one, "none" is no model."""
 
     name: str | None
     device: str | None
-    # The layers of a GGUF file on a GPU; None: all of them, where there is one.
+    # The layers of a GGUF file on a GPU; None: all of them, if there is a GPU.
     gpu_layers: int | None = None
 
 
@@ -75,27 +75,27 @@ class Wishes:
     scope: str
     in_comments: bool
     indentation: Indentation | None
-    # The least sureness of an offer, from 0 to 1.
+    # The least probability of an offer, from 0 to 1.
     bar: float = 0.0
-    # Whether the user asked for it; else what is filtered while the user types is not offered.
+    # Whether the user asked for it; otherwise the filters for typing apply.
     is_asked: bool = False
-    # Whether what stands in the project is to be remembered.
+    # Whether the project's memory is used.
     has_memory: bool = True
-    # Whether the model is told of the project's other files: "auto", "on" or "off".
+    # Whether the model sees the project's other files: "auto", "on" or "off".
     context: str = "off"
-    # Whether what holds beside a grammar is held: only names that exist, keys of TOML once.
+    # Whether laws hold beside the grammar: only names that exist, no key of TOML twice.
     names: bool = True
-    # Whether JSON's keys have to be unique.
+    # Whether JSON's keys must be unique.
     unique_keys: bool = False
-    # Whether a name may be used that one import would define, which is put in when the offer is accepted.
+    # Whether an offer may use a name that one import would define; accepting it inserts the import.
     imports: bool = False
-    # Whether a closing brace may have a line of its own, also behind a text of one line.
+    # Whether a closing brace may have a line of its own, even behind a text of one line.
     closer_lines: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Complete:
-    """Fill the hole between two offsets, beginning with a text that is given."""
+    """Fill the hole between two offsets with a text that begins with a given one."""
 
     job: int
     text: SentText
@@ -109,16 +109,16 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The folders whose files are remembered, and the files that are excluded from them, as patterns."""
+    """The folders whose files are remembered, and the patterns of excluded files."""
 
     folders: tuple[str, ...]
     exclude: tuple[str, ...]
     has_memory: bool = True
     # The context as in `Wishes`.
     context: str = "off"
-    # Whether it is to be known what the files define.
+    # Whether the files' definitions are collected.
     has_names: bool = True
-    # Whether that is kept on disk for the next start.
+    # Whether they are kept on disk for the next start.
     is_kept: bool = False
 
 
@@ -138,7 +138,7 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The cursor rests at an offset. Nothing is asked for there yet."""
+    """The cursor rests at an offset; no request yet."""
 
     text: SentText
     offset: int
@@ -146,7 +146,7 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Say in words what may come at an offset, and with wishes what the model wants there."""
+    """Explain in words what may come at an offset and, with wishes, what the model wants there."""
 
     job: int
     text: SentText
@@ -156,8 +156,8 @@ class Explain:
 
 @dataclass(frozen=True, slots=True)
 class CloseUp:
-    """Say what closes what a part of an offer has opened that ends at an offset; `rest` is what was not
-    accepted of it."""
+    """Find the closers behind an accepted part of an offer that ends at an offset; `rest` is the part that
+    was not accepted."""
 
     job: int
     text: SentText
@@ -167,7 +167,7 @@ class CloseUp:
 
 @dataclass(frozen=True, slots=True)
 class FillTogether:
-    """Say what goes to several offsets of a text, each exact given the others."""
+    """Fill several offsets of a text, each text exact given the others."""
 
     job: int
     text: SentText
@@ -192,7 +192,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class ForgetCaches:
-    """Forget everything that can be worked out again, on disk, too."""
+    """Drop all caches, on disk, too."""
 
 
 # Messages that get an answer.
@@ -205,24 +205,25 @@ ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Can
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The texts that fit, best first; else the reason. `rung` is how much of the file they fit into."""
+    """The texts that fit, best first, or the reason why there are none. `rung` is the part that they fit
+    into."""
 
     job: int
     texts: tuple[str, ...] = ()
     reason: Reason | None = None
     rung: Rung | None = None
     seconds: float = 0.0
-    # The seconds of these that the model took. The rest is our own overhead.
+    # The seconds of the model; the rest is our own overhead.
     model_seconds: float = 0.0
     # The model's wishes that came to nothing, in words.
     refused: tuple[str, ...] = ()
-    # The import that goes with each text; none at all where no text has one.
+    # The import of each text; empty if no text has one.
     imports: tuple[AddedImport | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """A text that fits already, while the model writes on."""
+    """A text that fits while the model goes on writing."""
 
     job: int
     text: str
@@ -230,8 +231,8 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """The text that a model writes at a place, the one that it would write if nothing were against it, and
-    sentences on where they differ and why."""
+    """The model's text at a place, the text that it would write without the engine, and sentences on their
+    differences."""
 
     offered: str
     wanted: str
@@ -240,14 +241,14 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The texts that may come next, in words, and how much of the file they fit into."""
+    """The texts that may come next, in words, and the part of the file that they fit into."""
 
     job: int
     next: str
     rung: Rung | None
-    # The reason why the last offer for the document was shown or not.
+    # The reasons why the last offer for the document was shown or not.
     reasons: tuple[str, ...] = ()
-    # The last prompt for the document as text, and what it had of other files.
+    # The last prompt for the document as text, and its snippets of other files.
     prompt: str = ""
     told: tuple[Snippet, ...] = ()
     trace: Traced | None = None
@@ -255,7 +256,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class ClosedUp:
-    """The closing to put in; empty where nothing is open, None where nothing helps."""
+    """The closers to insert; empty if nothing is open, None if nothing helps."""
 
     job: int
     closing: str | None
@@ -263,7 +264,7 @@ class ClosedUp:
 
 @dataclass(frozen=True, slots=True)
 class FilledTogether:
-    """A text for each offset, in their order; the best texts first, none where none were found."""
+    """Tuples with a text for each offset, the best first; empty if none were found."""
 
     job: int
     texts: tuple[tuple[str, ...], ...]
@@ -271,7 +272,7 @@ class FilledTogether:
 
 @dataclass(frozen=True, slots=True)
 class MissingDocument:
-    """The worker does not know the document up to the edits that it was sent: it needs the whole text."""
+    """The worker does not know the text in front of the sent edits, so it needs the whole text."""
 
     job: int
 
@@ -286,15 +287,15 @@ class Loading:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A model is there; with a message, the one that was asked for is not, and the grammar works alone.
+    """A model is loaded. With a message, loading failed, and the grammar works alone.
 
-    `note` is what is to be known of a model that works.
+    `note` is a note on a model that works.
     """
 
     model: str
     message: str = ""
     note: str = ""
-    # The seconds of an offer, where these are longer than a key.
+    # The seconds of an offer, if it takes longer than a key.
     seconds: float | None = None
 
 
@@ -316,7 +317,7 @@ class MemoryUse:
 
 @dataclass(frozen=True, slots=True)
 class FoldersInReach:
-    """The pairs of workspace folders of which one imports the other, as far as they were read."""
+    """The pairs of workspace folders of which one imports the other, as far as read."""
 
     pairs: frozenset[tuple[str, str]]
 

@@ -1,9 +1,8 @@
-"""A name that is not defined in a file, and that one import would define.
+"""Missing imports: an offer may use an undefined name that one import would define.
 
-The model may use such names where a client can put the import in. Of each offer is asked whether it fits
-without one; else which of the names it is that stands for, and the engine is asked once more about the file
-with both: it parses, each name exists, and it compiles. An offer that would need two imports, or one that has
-no place or leads back to the file itself, is none.
+The model may use such names if the client can insert the import. For each offer that does not fit without an
+import, the name is found, and the engine checks the file with both: it parses, all names exist, and it
+compiles. An offer is dropped if it needs two imports, if the import has no place, or if it is circular.
 """
 
 from __future__ import annotations
@@ -28,38 +27,38 @@ from quotient import NoCompletion, TooCostly
 
 WORD = re.compile(r"[^\W\d]\w*")
 BEGUN_WORD = re.compile(r"\w*\Z")
-# A name is hardly longer.
+# Names are hardly longer.
 LONGEST_WORD = 200
-# Each name of an offer that may be meant costs a look at it.
+# Each candidate name of an offer costs a check.
 MOST_MEANT = 20
 
 
 @dataclass(slots=True)
 class MissingImports:
-    """The imports that the files of a workspace could have."""
+    """The importable names of a workspace."""
 
     importable: Importable = NOTHING_IMPORTABLE
-    # The imports for the folders that a document has to do with, where that is less than all.
+    # The imports for a document, if not all folders concern it.
     seen_from: Callable[[str], Importable] | None = None
     _names: dict[str, list[str]] = field(default_factory=dict)
 
     def know(self, importable: Importable, seen_from: Callable[[str], Importable] | None = None) -> None:
-        """The workspace was read again."""
+        """Takes a new reading of the workspace."""
         self.importable, self.seen_from = importable, seen_from
         self._names.clear()
 
     def of(self, uri: str) -> Importable:
-        """The imports that a document's project could have."""
+        """The importable names of a document's project."""
         return self.importable if self.seen_from is None else self.seen_from(uri)
 
     def names(self, uri: str) -> list[str]:
-        """The names that a document could import."""
+        """The names that a document can import."""
         if uri not in self._names:
             self._names[uri] = self.of(uri).names(uri)
         return self._names[uri]
 
     def needed_imports(self, attempt: Attempt, texts: Iterable[str]) -> dict[str, AddedImport | None]:
-        """The texts with which the file is right, each with the import that it needs for that."""
+        """The texts with which the file is right, each with its import, if it needs one."""
         site, without = attempt.footing.site, attempt.without_imports
         if without is None:
             adviser = attempt.adviser if attempt.wishes.imports else None
@@ -78,7 +77,7 @@ class MissingImports:
         return found
 
     def openings(self, uri: str, name: str) -> list[str]:
-        """The texts in front of a name where a document imports it, in full and with dots."""
+        """The texts in front of a name in a document's imports of it, absolute and relative."""
         source = self.of(uri).source(name, uri)
         if source is None or name != (source.name or source.module):
             return []
@@ -93,18 +92,18 @@ class MissingImports:
 
 
 def declared_import(site: Site, declared: Declared, offer: str) -> AddedImport | None:
-    """The import that an offer needs in a language whose names the engine does not know; the engine has
-    nothing against the file with it."""
+    """The import of an offer in a language whose names the engine does not check; the engine accepts the file
+    with it."""
     added = import_for(declared, offer)
     return added if added is not None and is_right(site.text, site.hole, offer, added) else None
 
 
 def missing_import(site: Site, offer: str, importable: Importable) -> AddedImport | None:
-    """The one import with which the file is right that has an offer in its hole; None if there is none, or
-    if it is right without.
+    """The import with which the file and an offer are right; None if there is none, or if they are right
+    without.
 
-    Of a half name in front of the hole the engine says nothing, as it is not known what was meant. By now
-    that is known, so it is read as a part of the offer.
+    The engine does not check a half name in front of the hole, since its end is not known. With the offer it
+    is, so the half name counts as part of the offer here.
     """
     text, hole = site.text, site.hole
     before = BEGUN_WORD.search(text.text, max(hole.start - LONGEST_WORD, 0), hole.start)
@@ -120,7 +119,7 @@ def missing_import(site: Site, offer: str, importable: Importable) -> AddedImpor
 
 
 def fits_with(text: WorkerText, start: int, stop: int, names: list[str], filling: str) -> bool:
-    """Whether the file is right with a text between two offsets, where some names exist beside its own."""
+    """Whether the file is right with a text between two offsets and some further names."""
     try:
         return fits(text.engine.recognizer(start, stop, names), filling)
     except (NoCompletion, TooCostly):
@@ -128,11 +127,11 @@ def fits_with(text: WorkerText, start: int, stop: int, names: list[str], filling
 
 
 def proved_import(site: Site, offer: str, importable: Importable, name: str) -> AddedImport | None:
-    """The import of a name, if the engine has nothing against the file with it."""
+    """The import of a name, if the engine accepts the file with it."""
     text, uri = site.text, site.uri
     source = importable.source(name, uri)
     root = text.tree.root()
-    # A name that the file has by itself, somewhere else, is the one that would be meant.
+    # If the file itself binds the name elsewhere, that binding is meant.
     own = {one.alias for one in all_imports(root)}
     own |= {found.name for node in statements(root) if (found := definition_of(node)) is not None}
     if source is None or name in own or importable.leads_to(source, uri):
@@ -144,7 +143,7 @@ def proved_import(site: Site, offer: str, importable: Importable, name: str) -> 
 
 
 def is_right(text: WorkerText, hole: Hole, offer: str, added: AddedImport) -> bool:
-    """Whether the file parses, resolves and compiles with an offer and its import."""
+    """Whether the file parses and compiles with an offer and its import, and all names exist."""
     if added.stop > hole.start:
         return False
     whole = text.text[: added.start] + added.new + text.text[added.stop :]

@@ -1,4 +1,4 @@
-"""The offer that is shown for a site, as a value that can be kept: the last of the four in a row."""
+"""The offer for a site, the last of the four values in a row."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from fim_lsp.server.worker.messages import Answer, Reason, Rung
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Texts that fit, best first, each with what was begun; without any, the reason.
+    """Texts that fit, best first, each with its begun part; without texts, the reason.
 
-    Without either, there were some, and none was right: another attempt may do better.
+    Without either, there were texts and none was right, so another attempt may do better.
     """
 
     texts: tuple[str, ...] = ()
     reason: Reason | None = None
     rung: Rung | None = None
-    # The import that goes with each text.
+    # The import of each text.
     imports: tuple[AddedImport | None, ...] = ()
     model_seconds: float = 0.0
-    # The model's wishes that came to nothing, in words.
+    # The model's refused wishes, in words.
     refused: tuple[str, ...] = ()
 
     @property
@@ -29,7 +29,7 @@ class Offer:
         return bool(self.texts) or self.reason is not None
 
     def behind(self, earlier: Offer) -> Offer:
-        """This offer as the result of two attempts: both took their time."""
+        """This offer as the result of two attempts, with the time of both."""
         return replace(
             self,
             model_seconds=earlier.model_seconds + self.model_seconds,

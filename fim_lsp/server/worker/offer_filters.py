@@ -1,17 +1,17 @@
-"""Offer filters: fitting texts that are not offered while the user types, but to a user who asks explicitly.
+"""Offer filters: texts that fit but are offered only on request, not while the user types.
 
-    docstring    anything within a docstring, as within a comment
-    comment      a comment where none was begun: what is in front of it is offered
+    docstring    any text inside a docstring, as inside a comment
+    comment      a new comment; the text in front of it is offered
     dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block; with braces
-                 `return` alone at a function's end, too
-    repetition   the line above or below once more
-    closers      nothing but brackets, quotes, colons and commas
-    made up      an end that the engine wrote, if more than closers was missing: `sub => {` behind a call
+                 also a bare `return` at a function's end
+    repetition   the line above or below again
+    closers      only brackets, quotes, colons and commas
+    made up      an end that the engine wrote, if it is more than closers: `sub => {` behind a call
     backslash    a line that is joined to the next one
     short        one or two characters, which save nothing
-    one line     several lines anywhere but where a block begins, and a block with more than one line in it
+    one line     several lines, except at the beginning of a block, and a block of more than one line
 
-docs/worth.md has what each of them does to the figures of the typist.
+docs/worth.md has the effect of each on the typist's figures.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ OfferFilter = Literal[
 OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
 SHORTEST = 3
-# The ends of a line behind which a block, or a part like one, begins.
+# The ends of a line that begin a block or a similar part.
 OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
-# Declarations of variables in JavaScript and in Go; in Java the law knows which are there already.
+# Declarations of variables in JavaScript and Go; in Java the law knows them.
 DECLARES = re.compile(r"(?:const|let|var)\b|[\w, ]+:=")
 MOST_ABOVE = 200
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
@@ -51,17 +51,17 @@ LEAVING = re.compile(r"(return|raise|break|continue)\b")
 def restrained_wishes(
     wishes: Wishes, lines: CursorLines, recognizer: Recognizer, filters: Collection[OfferFilter]
 ) -> Wishes:
-    """The wishes at a place."""
+    """The wishes, restricted for a place."""
     if "one line" in filters and not begins_block(lines, recognizer):
         wishes = replace(wishes, multi_line=False)
     if not wishes.scope and lines.before.strip():
-        # A user who asks in the middle of a statement wants its end, and not another one behind it.
+        # Inside a statement, a user's request wants its end, and not another statement.
         wishes = replace(wishes, scope="statement")
     return wishes
 
 
 def begins_block(lines: CursorLines, recognizer: Recognizer) -> bool:
-    """Whether the cursor stands where a block begins, and has a line of its own."""
+    """Whether the cursor is at the beginning of a block, on a line of its own."""
     if lines.before.strip() or lines.behind.strip():
         return False
     n_brackets, _, _ = recognizer.nesting()
@@ -70,7 +70,7 @@ def begins_block(lines: CursorLines, recognizer: Recognizer) -> bool:
 
 
 def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilter]) -> str | None:
-    """The rest of an offer; None if it is not offered. Each change of it has to fit."""
+    """An offer after the filters; None if it is not offered. A changed offer must fit again."""
     recognizer, lines = footing.recognizer, footing.site.lines
     if "comment" in filters:
         shorter = without_comment(offer, recognizer, lines.known_language)
@@ -98,7 +98,7 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
 
 
 def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLanguage) -> str:
-    """The text in front of the first comment that begins in an offer. One within a line may stay."""
+    """An offer up to its first new comment. A comment inside a line may stay."""
     for place in begun_comments(offer, known_language):
         fork = recognizer.fork()
         if fork.advance(offer[:place]) and is_code(fork):
@@ -107,7 +107,7 @@ def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLan
 
 
 def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
-    """The places where comments may begin, if these are in code: those of lines, and those that fill some."""
+    """The places at which a line or block comment begins if they are in code."""
     signs = [re.escape(known_language.line_comment)] if known_language.line_comment else []
     if known_language.block_comment is not None:
         signs.append(re.escape(known_language.block_comment[0]))
@@ -124,26 +124,26 @@ def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
 
 
 def is_repetition(offer: str, lines: CursorLines) -> bool:
-    """Whether the line that an offer makes stands right above or below already."""
+    """Whether the offer would repeat the line directly above or below."""
     made = [line.strip() for line in LINE_END.split(lines.before + offer)]
     if len(made) == 1:
         made[0] = (made[0] + lines.behind).strip()
-    # Brackets, `else:` and `pass` may well come twice.
+    # Brackets, `else:` and `pass` may come twice.
     said = [line for line in made if len(line) > 5]
     is_again = bool(said) and (said[0] == lines.above.strip() or said[-1] == lines.below.strip())
     return is_again or is_block_again(said, lines)
 
 
 def is_block_again(said: list[str], lines: CursorLines) -> bool:
-    """Whether the block is begun once more that the line above begins, `if (a) {}` in `if (a) {`, or what is
-    in front of its brace is said: `constructor(a)`."""
+    """Whether an offer repeats the block header of the line above, `if (a) {}` in `if (a) {`, or the part in
+    front of its brace: `constructor(a)`."""
     above = lines.above.strip()
     is_block = not lines.known_language.has_suites and above.endswith("{")
     return bool(said) and is_block and said[0].rstrip("{};, ") == above.rstrip("{ ")
 
 
 def is_declared_above(offer: str, left: str, known_language: KnownLanguage) -> bool:
-    """Whether a variable is declared in the very words in which a block around it has declared it.
+    """Whether an offer declares a variable in the same words as an enclosing block.
 
     const res = await fetch(url);
     if (!res.ok) {
@@ -163,7 +163,7 @@ def is_declared_above(offer: str, left: str, known_language: KnownLanguage) -> b
 
 
 def kills_next_line(offer: str, lines: CursorLines) -> bool:
-    """Whether what an offer says last leaves the block, and the next line belongs to it.
+    """Whether an offer's last statement leaves the block, although the next line belongs to the block.
 
     total += price
     |                   return total
@@ -178,7 +178,7 @@ def kills_next_line(offer: str, lines: CursorLines) -> bool:
 
 
 def is_needless_return(offer: str, lines: CursorLines, text: WorkerText, hole: Hole) -> bool:
-    """Whether an offer is a `return` without a value where a function ends anyway."""
+    """Whether an offer is a bare `return` at the end of a function."""
     family, made = lines.known_language.family, (lines.before + offer).strip()
     if family not in FUNCTIONS or made.rstrip("; \t") != "return" or lines.behind.strip():
         return False

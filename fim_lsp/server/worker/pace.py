@@ -1,7 +1,7 @@
-"""The pace of a slow model's offers on this machine, measured when the model is there.
+"""The pace of a slow model's offers on this machine, measured after loading.
 
-A place that has not been read costs some tens of tokens of prompt, and an offer some tokens of text
-(docs/models.md). The time budget while a user types follows from it.
+An unread place costs some tens of tokens of prompt, and an offer some tokens of text (docs/models.md). The
+time budget while the user types follows from it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# The tokens that a jump reads and an offer writes, at the median.
+# The median numbers of tokens that a jump reads and an offer writes.
 N_READ, N_WRITTEN = 72, 10
-# The bundled model is asked first.
+# The seconds of the bundled model, which is asked first.
 QUICK_SECONDS = 0.12
 N_TRIED = 4
 SAMPLE = "def area(width, height):\n    return width * height\n\n\n" * 8
@@ -30,7 +30,7 @@ def seconds_an_offer(model: Model) -> float:
         cache.read(tokens[:n_tokens], 1)
         return time.perf_counter() - start
 
-    # The shortest: other programs that compute just now will not do so for ever.
+    # The shortest counts, since other programs may be computing just now.
     reading = min(seconds(N_READ) for _ in range(2))
     return QUICK_SECONDS + reading + N_WRITTEN * min(seconds(1) for _ in range(N_TRIED))
 

@@ -1,8 +1,8 @@
-"""Work beside the worker's loop, one of the two at a time: it pauses where something waits for the loop, and
-goes on when the loop has time.
+"""Pausable work beside the worker's loop: it pauses when a message waits for the loop, and goes on when the
+loop has time.
 
-It has a thread of its own, since it pauses in the midst of a network's reading. The two take turns, so
-nothing that they share is ever changed while the other one looks at it.
+It has a thread of its own, since it pauses in the middle of a network's reading. Only one of the two runs at
+a time, so their shared state needs no lock.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class PausableWork(Generic[Result]):
         self._work: Callable[[], Result] | None = None
         self._result: Result | None = None
         self._error: BaseException | None = None
-        # The turns: each side waits until the other one gives its turn back.
+        # The turns: each side waits until the other one passes its turn.
         self._turn, self._turn_of_loop = threading.Semaphore(0), threading.Semaphore(0)
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is work that is not done."""
+        """Whether there is unfinished work."""
         return self._work is not None
 
     def begin(self, work: Callable[[], Result]) -> None:
-        """Begins the next work; nothing of it is done before `go_on`."""
+        """Sets the next work, which starts with `go_on`."""
         assert not self.is_busy
         self._work = work
         if self._thread is None:
@@ -40,7 +40,7 @@ class PausableWork(Generic[Result]):
             self._thread.start()
 
     def go_on(self) -> Result | None:
-        """Lets it work until it pauses; its result, once it is done. Its errors are raised here."""
+        """Lets it work until it pauses; returns its result once it is done. Its errors are raised here."""
         assert self.is_busy
         self._turn.release()
         self._turn_of_loop.acquire()
@@ -51,7 +51,7 @@ class PausableWork(Generic[Result]):
         return result
 
     def pause(self) -> None:
-        """Lets the loop go ahead, until that has time again."""
+        """Lets the loop run until it has time again."""
         self._turn_of_loop.release()
         self._turn.acquire()
 

@@ -1,4 +1,4 @@
-"""Whether this machine runs on a battery: then nothing is computed that was not asked for."""
+"""Whether this machine runs on a battery: then nothing is computed ahead."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import time
 
 from fim_lsp.system.power import is_on_battery
 
-# A plug is not looked for more often.
+# The least seconds between two checks.
 SECONDS = 30.0
 
 
 class Power:
-    """The machine's power as the system tells it, asked now and then."""
+    """The machine's power source, checked now and then."""
 
     def __init__(self) -> None:
         self._asked: float | None = None

@@ -1,10 +1,10 @@
-"""The project's context, which a model is told, kept while the user types.
+"""The project's context for a model, kept while the user types.
 
-It is worked out on a thread of its own, so a request never waits for it: it takes what is there. And it is
-worked out anew only where the document's imports have changed, where the cursor is in another definition at
-the margin, or where another document was edited meanwhile; so the prompt stays what it was while a function
-is written, and what the network has read of it stays read. A few lines that have changed elsewhere are told
-as they were until they are more, except definitions.
+A thread of its own computes it, and a request takes the present one without waiting. It is computed again
+only if the document's imports have changed, the cursor is in another top-level definition, or another
+document was edited. So the prompt stays the same while the user writes a function, and the network need not
+read it again. A few changed lines elsewhere stay as they were in the context until there are more, except
+definitions.
 """
 
 from __future__ import annotations
@@ -38,40 +38,40 @@ IMPORT = re.compile(r"^(?:from|import)\b[^\n]*", re.MULTILINE)
 # Imports stand at the beginning of a file.
 IMPORT_CHARACTERS = 8_000
 MARGIN = ("\ndef ", "\nclass ", "\nasync def ", "\n@")
-# The last line at the margin in other languages; of Java's, whose files are classes, a member's header, too.
+# A top-level line in other languages; in Java, whose files are classes, also a member's header.
 MARGINS = {"java": re.compile(r"^(?: {2,4}|\t)?[A-Za-z@][^\n]*\{[ \t]*$", re.MULTILINE)}
 AT_MARGIN = re.compile(r"^[A-Za-z@][^\n]*$", re.MULTILINE)
 MOST_DOCUMENTS = 32
-# The most characters in front of the cursor in which such a line is looked for.
+# The most characters in front of the cursor that are searched for such a line.
 MOST_ABOVE = 20_000
 
-# The facts that a context depends on, from a look at the text: cheap, since it is asked with each request.
+# The facts that a context depends on. They must be cheap, since each request computes them.
 Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ContextRequest:
-    """A request's place, with all texts as they were then."""
+    """A request's place, with the texts at that time."""
 
     spot: Spot
     key: Key
     around: ContextSources
-    # The told place of a document in another language than Python.
+    # The place in a document of a language other than Python.
     told: ToldPlace | None = None
 
 
 @dataclass(slots=True)
 class ProjectContext:
-    """The context of the documents. All methods are for the worker's main thread."""
+    """The contexts of the documents. All methods are for the worker's main thread."""
 
     modules: Modules = NO_MODULES
-    # The modules for the folders that a document has to do with, where that is less than all.
+    # The modules for a document, if not all folders concern it.
     modules_of: Callable[[str], Modules] | None = None
     n_scans: int = 0
     is_admitted: Callable[[str], bool] = lambda _: True
     # The editor's folders.
     folders: tuple[Path, ...] = ()
-    # The seconds that a request waits for look-ups: none where a person types.
+    # The seconds that a request waits for the thread: none while the user types.
     patience: float = 0.0
     recent: Recent = field(default_factory=Recent)
     _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)
@@ -83,12 +83,12 @@ class ProjectContext:
     _outlines: dict[str, tuple[str, PythonOutline]] = field(default_factory=dict)
 
     def know(self, modules: Modules, modules_of: Callable[[str], Modules] | None = None) -> None:
-        """The workspace was read again."""
+        """Takes a new reading of the workspace."""
         self.modules, self.modules_of = modules, modules_of
         self.n_scans += 1
 
     def note_edits(self, uri: str, edits: tuple[SentEdit, ...]) -> None:
-        """A document has changed."""
+        """Counts the edits of a document."""
         if edits:
             self.recent.note(uri, edits[-1].start)
             self._n_edited[uri] = self._n_edited.get(uri, 0) + len(edits)
@@ -110,8 +110,8 @@ class ProjectContext:
         opened: Mapping[str, str],
         known_language: KnownLanguage = PYTHON,
     ) -> Context:
-        """The context that is known for a place by now; changes are looked up for the next request. `opened`
-        has the texts of all documents, the one that was looked at last last."""
+        """The present context for a place; changes are computed for the next request. `opened` has the texts
+        of all documents, the last viewed one at the end."""
         key = self._key(uri, left, known_language)
         with self._wake:
             known = self._found.get(uri)
@@ -127,12 +127,12 @@ class ProjectContext:
             return NOTHING if known is None else known[1]
 
     def wait_until_settled(self, seconds: float) -> bool:
-        """Waits until all look-ups are done, for callers with the time: tests and the command line."""
+        """Waits until the thread is done, for callers with time: tests and the command line."""
         with self._wake:
             return self._wake.wait_for(lambda: self._wanted is None, seconds)
 
     def _key(self, uri: str, left: str, known_language: KnownLanguage) -> Key:
-        # Regions that were edited elsewhere meanwhile have their place among the snippets.
+        # Regions that were edited elsewhere become snippets.
         others = sum(n_edits for name, n_edits in self._n_edited.items() if name != uri)
         header = header_above(left, known_language)
         return (self.n_scans, others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))
@@ -202,12 +202,12 @@ class ProjectContext:
         around.modules = around.modules.with_open(self._opened(around.opened))
         if self._windows is None:
             self._windows = Windows(around.read)
-        # Documents in the editor are read as they are there.
+        # Open documents are read in the editor's state.
         self._windows.read = lambda uri: around.opened.get(uri) or around.read(uri)
         return gather_context(asked.spot, around, self._windows)
 
     def _opened(self, opened: Mapping[str, str]) -> dict[str, PythonOutline]:
-        """The outlines of open documents, as they are in the editor."""
+        """The outlines of open documents, in the editor's state."""
         known = self._outlines
         self._outlines = {
             uri: known[uri] if uri in known and known[uri][0] == text else (text, PythonOutline.of(text))
@@ -216,7 +216,7 @@ class ProjectContext:
         return {uri: outline for uri, (_, outline) in self._outlines.items()}
 
     def _text(self, uri: str) -> str | None:
-        """A file's text, unless it may not be read by now."""
+        """A file's text; None if it may not be read."""
         path = path_of(uri)
         if path is None or not self.is_admitted(uri):
             return None
@@ -228,7 +228,7 @@ class ProjectContext:
 
 
 def header_above(left: str, known_language: KnownLanguage) -> str:
-    """The first line of the definition at the margin that a text ends in."""
+    """The first line of the top-level definition in which a text ends."""
     if known_language is PYTHON:
         definition = max(left.rfind(sign) for sign in MARGIN)
         return left[definition + 1 : left.find("\n", definition + 1)] if definition >= 0 else ""
@@ -238,7 +238,7 @@ def header_above(left: str, known_language: KnownLanguage) -> str:
 
 
 def repository(modules: Modules, uri: str) -> str:
-    """The name of the folder that a document lies in, or of the first one."""
+    """The name of a document's workspace folder, or of the first one."""
     of_document = [(uri, modules.paths[uri])] if uri in modules.paths else []
     for name, path in [*of_document, *modules.paths.items()]:
         parts = urlsplit(name).path.split("/")

@@ -1,8 +1,8 @@
-"""A site, where text is to come: a document, the hole in it, and the texts on either side.
+"""A site, the place of a completion: a document, the hole in it, and the texts on both sides.
 
-It is the first of four values in a row. A site is a place, however it is asked about and whatever is broken;
-the part that a completion is held to there is its footing (`ladder.py`), one writing for that an attempt
-(`attempt.py`), and its result an offer (`offer.py`). Each is made of the one before it, and none changes.
+It is the first of four frozen values in a row, each made from the one before: the site; its footing, the part
+of the file that a completion is held to (`ladder.py`); an attempt, one writing on that footing
+(`attempt.py`); and an offer, its result (`offer.py`).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
-# Lines above and below that are looked at for the nearest one with code, and characters that they are in.
+# The most lines, and characters, above and below in which the nearest line with code is searched.
 N_LINES = 6
 N_CHARACTERS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class CursorLines:
-    """The cursor's line in front of the hole and behind it, and the nearest ones that are not blank."""
+    """The cursor's line in front of the hole and behind it, and the nearest lines with code."""
 
     before: str
     behind: str
@@ -33,8 +33,8 @@ class CursorLines:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """`left` is what a model is shown in front of the hole, which ends with what is begun; in a notebook the
-    cells above are part of it."""
+    """A site. `left` is the model's left context, which ends with the begun text; in a notebook it includes
+    the cells above."""
 
     text: WorkerText
     hole: Hole

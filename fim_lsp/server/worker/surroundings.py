@@ -30,7 +30,7 @@ class Surroundings:
     checkers: Checkers = field(default_factory=Checkers)
 
     def attempt(self, footing: Footing, terms: Terms, without_imports: Footing | None = None) -> Attempt:
-        """An attempt that knows what is known here."""
+        """An attempt with all known facts."""
         site, wishes = footing.site, terms.wishes
         adviser = self.adviser(site, wishes)
         return Attempt(
@@ -48,12 +48,12 @@ class Surroundings:
         )
 
     def context(self, site: Site) -> Context:
-        """The context of the project's other files, which a model is told."""
+        """The context of the project's other files for a model."""
         opened = self.texts.beside(site.uri)
         return self.project_context.context(site.uri, site.left, site.right, opened, site.known_language)
 
     def adviser(self, site: Site, wishes: Wishes) -> Adviser | None:
-        """The adviser on the types around a place, or on the names that are declared there."""
+        """The adviser on types at a place, or on declared names."""
         if has_declarations(site.known_language) and wishes.names:
             hole = site.hole
             opened = self.texts.beside(site.uri)
@@ -66,7 +66,7 @@ class Surroundings:
         return Calls(site.text, site.hole.start, site.hole.stop, site.hole.begun, checker)
 
     def forget(self, uri: str) -> None:
-        """The document was closed."""
+        """Drops the state of a closed document."""
         self.texts.forget(uri)
         self.project_context.forget(uri)
         self.imports.forget(uri)
@@ -74,5 +74,5 @@ class Surroundings:
 
 
 def knows_files_of(known_language: KnownLanguage) -> bool:
-    """Whether it is known which other files a document of a language has to do with."""
+    """Whether the related files of a document in a language are known."""
     return known_language is PYTHON or has_declarations(known_language)

@@ -1,7 +1,7 @@
 """Texts for several cursors of one document at once (`fim_lsp/decoding/together.py`).
 
-The whole file has to parse with all of them: no statement is set aside, and there is no smaller part of the
-file that they are held to. Where that cannot be had in the time that a request has, there are none.
+The whole file must parse with all of them: no statement is set aside, and there are no smaller rungs. If the
+request's time does not suffice, there are none.
 """
 
 from __future__ import annotations

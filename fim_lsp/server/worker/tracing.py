@@ -1,4 +1,4 @@
-"""Tracing of an offer: the text that the model wanted at a place, and what was against it, in plain words."""
+"""Tracing of an offer: the text that the model wanted at a place, and the reasons against it, in words."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from quotient import Recognizer
 if TYPE_CHECKING:
     from fim_lsp.memory.recall import Recall
 
-# The most refusals that are read.
+# The most refusals in an explanation.
 MOST_REFUSALS = 8
 MOST_TOKENS = 40
-# The characters in front of a refusal that are quoted.
+# The most characters in front of a refusal that are quoted.
 QUOTED = 24
 AGAINST = {
     "grammar": "the file would not parse",
     "name": "that name is not defined",
     "scope": "it would leave the statement or block",
     "member": "there is no such name behind the dot, or in the module",
-    "layout": "it would not stand where it belongs",
+    "layout": "it does not belong there",
     "end": "the file would not parse if it ended there",
 }
 AGAIN = ""
@@ -41,7 +41,7 @@ def trace_writing(
     cancelled: Callable[[], bool] = lambda: False,
     remembers: Callable[[int], Recall] | None = None,
 ) -> Traced | None:
-    """The texts that the model writes with the engine and without; None where the request was given up."""
+    """The texts that the model writes with the engine and without; None if the request was cancelled."""
     bounded = replace(options, max_tokens=min(options.max_tokens, MOST_TOKENS), n=1, strategy="greedy")
     found, steps = session.trace(
         CompletionRequest(
@@ -56,19 +56,19 @@ def trace_writing(
     wanted = free[0].text if free else ""
     texts = session.model.token_bytes
     said = list(sentences(steps, [text.decode(errors="replace") for text in texts]))
-    # A refusal on a way that came to nothing does not explain the text that was found.
+    # Refusals in an abandoned text do not explain the final one.
     refused = tuple(said[len(said) - said[::-1].index(AGAIN) :] if AGAIN in said else said)
     return Traced(found[0].text if found else "", wanted, refused[:MOST_REFUSALS])
 
 
 def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
-    """The sentences for each token that is not the one that the model liked best: that one, and what was
-    against it."""
+    """A sentence for each token that was not the model's favourite: the favourite, and the reason against
+    it."""
     written = b""
     for step in steps:
         favourite = next(iter(step.refusals), None)
         if favourite is not None and favourite.why == "taken":
-            # A text that was begun so came to nothing, and another one was written.
+            # This beginning was abandoned, and another text was written.
             written, favourite = b"", None
             yield AGAIN
         before = written.decode(errors="replace")[-QUOTED:]
@@ -87,5 +87,5 @@ def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
 
 
 def quoted_text(text: str) -> str:
-    """The text as it is, or where white space matters as Python writes it."""
+    """A text in quotes, as a Python literal if its white space matters."""
     return f"`{text}`" if text.strip() == text and text.isprintable() else f"`{text!r}`"

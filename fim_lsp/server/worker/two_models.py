@@ -1,16 +1,16 @@
-"""A quick model and a better one for one place: which of them answers.
+"""Two models for one place, a quick one and a better one: which of them answers.
 
     typed        the quick one     the better one
     ret          nothing           begins: `urn self.total`
     retu         nothing           goes on, since the key agrees with it
     retur        shows `n`         goes on
-    return       ...               is done: ` self.total` is kept, and comes first behind keys that it fits
+    return       ...               is done: ` self.total` is kept, and comes first while keys agree with it
 
-The quick one's offer is shown as soon as it is there, so that with a better model there is never less than
-without it; where it has none, the better one is waited for. The better one writes beside the loop: between
-two of its steps keys are answered, and a key that agrees with what it has written does not end it. It writes
-on behind an offer of the quick one, too, for the key that this does not fit; not where the quick one is sure.
-An offer that keys agree with stays on the screen: whatever comes in its place goes on with it.
+The quick model's offer is shown at once, so a better model never gives less. Without such an offer, the
+request waits for the better model, which writes beside the loop: keys are answered between two of its steps,
+and a key that agrees with its text does not end it. It also writes behind an offer of the quick model, for
+keys that disagree with that offer, unless the quick model is sure. An offer stays on the screen while keys
+agree with it, and only a continuation replaces it.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from fim_lsp.server.worker.completing import Completing
 
 CANCELLED = Offer(reason="cancelled")
-# An offer that is whole right so likely needs no other behind it. In 270 regions of the tuning packages 43 of
-# a hundred offers of the bundled model were so sure, and 90 of a hundred of those were right.
+# If the judge's probability is higher, the better model does not write. In 270 regions of the tuning packages
+# 43% of the bundled model's offers were that sure, and 90% of those were right.
 SURE = 0.8
 
 
 @dataclass(slots=True)
 class BetterModelTask:
-    """A place where the better one is to write. `answer` tells who waits for it; None where nothing does."""
+    """A place for the better model. `answer` gets its offer; None if no request waits for it."""
 
     site: Site
     terms: Terms
     better: Completer
     answer: Callable[[Offer], None] | None
-    # The offer of the quick one.
+    # The quick model's offer.
     spent: Offer = field(default_factory=Offer)
 
     def tell(self, offer: Offer) -> None:
@@ -54,13 +54,13 @@ class BetterModelTask:
 
     @property
     def is_written(self) -> bool:
-        """Whether what is kept goes on behind it."""
+        """Whether a kept text continues at its place."""
         return self.better.has_written(self.site.uri, self.site.left, self.site.right)
 
 
 class TwoModels:
-    """The better model's writing, and the requests that wait for it. `is_waited` says whether something waits
-    for the loop: until then the better one writes on."""
+    """The better model's writing, and the requests that wait for it. The better model writes until
+    `is_waited` says that a message waits for the loop."""
 
     def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
         self._completing = completing
@@ -69,18 +69,18 @@ class TwoModels:
         self._aside = PausableWork[Offer]("better model")
         # The tasks by document, the newest last.
         self._wanted: OrderedDict[str, BetterModelTask] = OrderedDict()
-        # The task that is being written, and whether it is of no use any more.
+        # The running task, and whether it has become useless.
         self._writing: BetterModelTask | None = None
         self._is_dropped = False
 
     def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
-        """The offer at a place now; None where its `answer` is told later."""
+        """The offer at a place now; None if `answer` gets it later."""
         site, terms = wanted.site, wanted.terms
         self.forget(site.uri)
         kept, worth_kept = self._kept_at(wanted)
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
             return self._shown.note(site, kept)
-        # The quick one is done before anybody notices, so nothing goes ahead meanwhile.
+        # The quick model is done so soon that nothing needs to go ahead meanwhile.
         terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
         offer = self._shown.without_refused(site, self._completing.offer_at(site, terms, quick))
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
@@ -103,7 +103,7 @@ class TwoModels:
         return self._shown.note(site, self._shown.without_refused(site, offer))
 
     def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
-        """The rest behind a place of a text that the better one has written to its end, and its worth."""
+        """The rest at a place of a finished text of the better model, and its worth."""
         site = wanted.site
         if not wanted.is_written:
             return Offer(), 0.0
@@ -112,7 +112,7 @@ class TwoModels:
         return kept, self._completing.choosing.worth(site.uri, kept.texts[0]) if kept.texts else 0.0
 
     def _is_preferred(self, site: Site, offer: Offer, worth_kept: float) -> bool:
-        """Whether the quick one's offer is shown, though something of the better one is kept."""
+        """Whether the quick model's offer is shown although a text of the better one is kept."""
         if not offer.texts:
             return False
         if self._shown.rest_at(site):
@@ -123,7 +123,8 @@ class TwoModels:
         return bool(offer.texts) and self._completing.choosing.sureness(site.uri, offer.texts[0]) >= SURE
 
     def go_on(self) -> bool:
-        """Has the better one write until something waits for the loop; whether there is more to write."""
+        """Lets the better model write until a message waits for the loop; says whether there is more to
+        write."""
         while self._writing is not None or self._wanted:
             if self._writing is None:
                 self._begin(self._wanted[next(reversed(self._wanted))])
@@ -134,24 +135,24 @@ class TwoModels:
         return False
 
     def cancel(self) -> None:
-        """Answers those who do not wait any more. The text that is being written for them may still help."""
+        """Answers cancelled requests. The text in progress for them may still be useful."""
         for wanted in [*self._wanted.values()]:
             if wanted.answer is not None and wanted.terms.is_cancelled():
                 self.forget(wanted.site.uri)
 
     def close(self, uri: str) -> None:
-        """A document is closed."""
+        """Drops a closed document."""
         self.end()
         self._shown.forget(uri)
 
     def forget(self, uri: str) -> None:
-        """No request waits any more at the place of a document."""
+        """Drops a document's task."""
         wanted = self._wanted.pop(uri, None)
         if wanted is not None:
             wanted.tell(CANCELLED)
 
     def end(self) -> None:
-        """Ends all writing: the model is needed for something else."""
+        """Ends all writing, since the model is needed for something else."""
         for uri in [*self._wanted]:
             self.forget(uri)
         self._is_dropped = True
@@ -159,7 +160,7 @@ class TwoModels:
             self._goes_on(self._writing)
 
     def _is_of_use(self, writing: BetterModelTask) -> bool:
-        """Whether what is being written fits where it is wanted now."""
+        """Whether the text in progress agrees with the place that is wanted now."""
         if not self._wanted:
             return True
         newest = self._wanted[next(reversed(self._wanted))]
@@ -171,7 +172,7 @@ class TwoModels:
             del self._wanted[wanted.site.uri]
             return
         self._writing, self._is_dropped = wanted, False
-        # Keys change the document meanwhile.
+        # Keys may change the document meanwhile.
         site = replace(wanted.site, text=wanted.site.text.snapshot())
 
         def is_overtaken() -> bool:
@@ -186,7 +187,7 @@ class TwoModels:
         self._aside.begin(lambda: self._completing.offer_at(site, terms, wanted.better))
 
     def _goes_on(self, writing: BetterModelTask) -> bool:
-        """Whether it is done."""
+        """Lets a task go on; says whether it is done."""
         try:
             offer = self._aside.go_on()
         except BaseException:
@@ -199,7 +200,7 @@ class TwoModels:
 
     def _done(self, writing: BetterModelTask, offer: Offer) -> None:
         self._writing = None
-        # A request that came meanwhile is served from the kept text, and one put off has its turn again.
+        # The kept text serves a request that came meanwhile, and a postponed one gets its turn again.
         if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:

@@ -1,8 +1,8 @@
-"""Messages that wait for their turn, and whose turn it is.
+"""Waiting messages, and their order.
 
-A message that an editor waits for goes first. To look at a document before the user asks about it can wait,
-and a job whose model is writing lets jobs for other documents go ahead: the editor's cursor is in one of
-those now. Messages about one document stay in their order.
+A message for which the editor waits goes first; preparing a document can wait. A job whose model is writing
+lets jobs for other documents go ahead, since the cursor is now in one of them. Messages about one document
+keep their order.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Waiting(Generic[Other]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing waits; a message that arrives meanwhile counts."""
+        """Whether no message waits, including one that arrives right now."""
         return not self._messages and self._arriving.empty()
 
     def rests(self, seconds: float) -> bool:
-        """Whether nothing comes for a while; waits that long."""
+        """Waits for some seconds; says whether no message came."""
         self._collect()
         if not self._messages:
             with suppress(queue.Empty):
@@ -49,7 +49,7 @@ class Waiting(Generic[Other]):
         return not self._messages
 
     def next_job(self, busy: Collection[str]) -> ToWorker | Other | None:
-        """The next job for another document than these, or what has to be handled before it."""
+        """The next job for a document other than `busy`, or a message that must be handled before it."""
         self._collect()
         for index, message in enumerate(self._messages):
             if isinstance(message, Asked) and message.text.uri not in busy:
@@ -61,14 +61,14 @@ class Waiting(Generic[Other]):
             self._messages.append(self._arriving.get())
 
     def _taken(self, wanted: int) -> ToWorker | Other:
-        """A message, or the first one in front of it about the same document."""
+        """Takes a message, or the first one in front of it about the same document."""
         uri = uri_of(self._messages[wanted])
         in_front = (index for index in range(wanted) if uri and uri_of(self._messages[index]) == uri)
         return self._messages.pop(next(in_front, wanted))
 
 
 def uri_of(message: object) -> str | None:
-    """The document that a message is about; None for one about none, or about all."""
+    """The document of a message; None for messages about none or all."""
     if isinstance(message, Prepare | Rest | Asked):
         return message.text.uri
     return message.uri if isinstance(message, Close) else None

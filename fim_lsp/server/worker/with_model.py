@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# While the user types, a text is not written on that is right once in 400 times. In 60 regions of the
-# held-out packages exp(-8) saved 37.1 % and this 36.8 %, 61.3 and 62.9 % of what was shown were useful, and
+# While the user types, a text is abandoned below a probability of 1 in 400. In 60 regions of the held-out
+# packages exp(-8) saved 37.1% of the keys and this 36.8%; 61.3% and 62.9% of the shown texts were useful, and
 # the slowest keys took a third less.
 LEAST_LOGPROB = -6.0
-# The parameters of a network that takes tens of milliseconds for a token on a processor.
+# A network with more parameters takes tens of milliseconds for a token on a processor.
 SLOW = 60_000_000
 
-TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
+TEXT_ALONE = "The model's server gives only text: if a text does not fit, the server is asked again."
 
 
 class WithModel:
-    """A model, with an attention cache for each of the documents used last."""
+    """A model, with an attention cache for each of the last used documents."""
 
     def __init__(
         self,
@@ -62,25 +62,25 @@ class WithModel:
         weights = shipped_weights(is_better(model))
         self.memory: ProjectMemory = project.ProjectMemory(model.encode_here, len(model.vocabulary), weights)
         self._model = model
-        # The function that loads the model of another language, and that model.
+        # Loads the model of another language.
         self._load = load or load_bundled_model
         self._other: Completer | None = None
         self._last = "", "", ""
         self._sessions: OrderedDict[str, DecodingSession] = OrderedDict()
         self._written_before = WrittenBefore()
-        # The number of tokens that may tell of other files; None until that was asked.
+        # The number of tokens for other files; None until it is computed.
         self._budget: int | None = None
-        # The tokens that each document's model is told, for as long as its context stays.
+        # The context tokens of each document, for as long as its context stays the same.
         self._told: dict[str, tuple[Context, int, CrossFileTokens]] = {}
 
     @property
     def model(self) -> Model:
-        """The model that writes, without what is known of a document."""
+        """The model, without the state of any document."""
         return self._model
 
     def for_language(self, known_language: KnownLanguage) -> Completer:
-        """The model that its name stands for in a language, loaded when it is first asked for. Where this
-        installation is without it, closers are all that is written."""
+        """The completer of the model that its name stands for in a language, loaded on first use. If it is
+        not installed, only closers are written."""
         from fim_lsp.decoding.models.model import ModelError
 
         if not is_model_of_braces(self.name, known_language):
@@ -94,10 +94,10 @@ class WithModel:
         return self._other
 
     def be_second_to(self, quick: WithModel, seconds: float) -> None:
-        """Puts another model first, since an offer of this one takes so long.
+        """Puts a quicker model first, since an offer of this one takes long.
 
-        The memory is that one's: its weights were fitted on it, and texts that it is sure of are offered
-        before this one is asked, which knows better what is not remembered.
+        Memory then belongs to the quick model: memory's weights were fitted on it, and its sure texts are
+        offered before this model is asked. This model is better at texts that memory does not have.
         """
         self.quick, self.memory, self.seconds = quick, quick.memory, seconds
         self.note = sentence(seconds)
@@ -144,7 +144,7 @@ class WithModel:
         return replace(proposals_of(completions, is_asked), refused=tuple(session.refused))
 
     def last_text(self, task: Attempt) -> str:
-        """The text that was written last, if that was for the same place."""
+        """The last written text, if it was for the same place."""
         uri, left, text = self._last
         return text if (uri, left) == (task.uri, task.left) else ""
 
@@ -152,7 +152,7 @@ class WithModel:
         self._session(uri).rests_at(left, right)
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
-        """Reads ahead for the document that the user was in last."""
+        """Reads ahead for the user's last document."""
         session = next(reversed(self._sessions.values()), None)
         return session is not None and session.read_ahead(is_given_up, is_place_alone)
 
@@ -166,7 +166,7 @@ class WithModel:
     def context_tokens(
         self, uri: str, known_context: Callable[[], Context] | None, mode: str, session: DecodingSession
     ) -> CrossFileTokens:
-        """The tokens of other files that the model is told."""
+        """The context tokens of other files for the model."""
         from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, context_tokens, is_told
 
         if known_context is None or not is_told(self._model, mode):
@@ -183,13 +183,13 @@ class WithModel:
         return known[2]
 
     def tells(self, mode: str) -> bool:
-        """Whether the model is told of other files."""
+        """Whether the model sees other files."""
         from fim_lsp.decoding.prompts.several_files import is_told
 
         return is_told(self._model, mode)
 
     def sent_prompt(self, uri: str) -> tuple[str, tuple[Snippet, ...]]:
-        """The last prompt for a document as text, and what it had of other files."""
+        """The last prompt for a document as text, and its snippets of other files."""
         from fim_lsp.decoding.prompts.prompt import prompt_text
 
         session = self._sessions.get(uri)
@@ -212,15 +212,15 @@ class WithModel:
             return None
 
     def comes_second(self, known_language: KnownLanguage) -> bool:
-        """Whether another completer is asked before: a quicker one, or the memory of the language."""
+        """Whether another completer is asked first: a quicker model, or the memory of the language."""
         return self.quick is not None or known_language is not PYTHON
 
     def may_recall(self, wishes: Wishes, known_language: KnownLanguage) -> bool:
-        """Whether memory counts here: not where a completer that is asked first has offered it already."""
+        """Whether memory is used here. It is not, if the completer that is asked first uses it already."""
         return wishes.has_memory and not self.comes_second(known_language)
 
     def _recall(self, uri: str, left: str, right: str) -> Callable[[int], Recall]:
-        """The function that looks up what is remembered."""
+        """A function that looks memory up at a place."""
         return partial(self.memory.recall, uri, left, right)
 
     def forget(self, uri: str | None) -> None:
@@ -254,11 +254,11 @@ def load_bundled_model(known_language: KnownLanguage) -> Model:
 
 
 def proposals_of(completions: Sequence[Completion], is_asked: bool) -> Proposals:
-    """The proposals of some completions."""
+    """The proposals from completions."""
     candidates = tuple(
         CandidateText(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
         for completion in completions
-        # A text that time has cut anywhere is no offer, but better than nothing to a user who asks for one.
+        # A text that time has cut is no offer while typing, but better than nothing on request.
         if completion.text.strip() and completion.is_wanted
         if completion.ends_well or is_asked
     )
@@ -266,7 +266,7 @@ def proposals_of(completions: Sequence[Completion], is_asked: bool) -> Proposals
 
 
 def is_package(uri: str) -> bool:
-    """Whether a document is a package's own file, whose `__all__` may name modules."""
+    """Whether a document is a package's `__init__.py`, whose `__all__` may name modules."""
     return uri.endswith("/__init__.py")
 
 
@@ -280,7 +280,7 @@ def options(wishes: Wishes, budget_s: float) -> Options:
         n=wishes.n,
         multi_line=wishes.multi_line,
         least_logprob=None if wishes.is_asked else LEAST_LOGPROB,
-        # The first of several is the one that would be offered alone; the others begin in another way.
+        # The first of several texts is the one that would be offered alone; the others begin differently.
         strategy="greedy",
         **scope,
     )
@@ -296,7 +296,7 @@ def load_completer(
     n_threads: int | None = None,
     gpu_layers: int | None = None,
 ) -> tuple[Completer, str]:
-    """The completer that was asked for, or what closes brackets alone, and a sentence that says why."""
+    """The requested completer, or one that only closes brackets, with a sentence that says why."""
     if name == NO_MODEL:
         return GrammarAlone(), ""
     try:
@@ -322,19 +322,19 @@ def load_completer(
 
 
 def is_better(model: Model) -> bool:
-    """Whether it knows more than the model in the box, on which the memory's weights were fitted. Of one that
-    is elsewhere is not known, and what memory is sure of saves it a question."""
+    """Whether a model is better than the bundled one, on which memory's weights were fitted. A remote model
+    does not count, since sure texts from memory save a request."""
     return model.n_parameters >= SLOW
 
 
 def is_slow(model: Model) -> bool:
-    """Whether an answer takes so long that the model in the box is asked first."""
+    """Whether a model is so slow that the bundled one is asked first."""
     return model.device == "cpu" and model.n_parameters >= SLOW and not model.is_elsewhere
 
 
 def incomplete(error: ImportError) -> str:
     is_missing = isinstance(error, ModuleNotFoundError) and error.name is not None
     if not is_missing or str(error.name).startswith("_"):
-        # A library that is there and cannot be loaded, such as where memory is limited (`ulimit -v`).
+        # The library exists but cannot be loaded, for example under a memory limit (`ulimit -v`).
         return f"no model can run: {str(error).partition(chr(10))[0]}; is there enough memory?"
     return f"no model can run: {error.name or error} is not installed; `fim-lsp doctor` says more"

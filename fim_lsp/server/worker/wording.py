@@ -1,7 +1,6 @@
-"""The wording of an offer, from the text that was written: no longer than wished, nothing twice, in the
-file's style.
+"""The wording of an offer: a written text, cut to the wished length, without repetition, in the file's style.
 
-Every change is asked of the engine again. A change that does not fit is not made; a text that cannot be made
+The engine checks every change again. A change that does not fit is not made, and a text that cannot be made
 to fit is not offered.
 """
 
@@ -31,15 +30,15 @@ from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 
 CLOSERS = (")", "]", "}")
-# The most blank lines behind the cursor after which repeated lines may begin.
+# The most blank lines behind the cursor in front of repeated lines.
 MAX_BLANK_LINES = 20
-# Signs that have a blank on either side, with the one in front.
+# Signs with a blank on each side, of which the one in front is there.
 BEHIND_SIGN = re.compile(r"[\w)\]}\"'] (?:=|==|!=|<=|>=|[-+*/%|&^]=|->|=>|:=)$")
 MAX_LINE = 1000
 
 
 def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
-    """The text to offer for one that was written, or None."""
+    """The offered form of a written text, or None."""
     site, recognizer = footing.site, footing.recognizer
     not_there = without_overlap(recognizer, written, site.right)
     if not_there is None:
@@ -65,7 +64,7 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
 
 
 def apart(recognizer: Recognizer, offer: str, left: str) -> str:
-    """An offer with the blank that is missing behind a sign with one in front: `total =` + ` 0`."""
+    """An offer with a missing blank behind a sign that has one in front: `total =` + ` 0`."""
     line = LINE_END.split(left[-MAX_LINE:])[-1]
     is_close = BEHIND_SIGN.search(line) and not (line.count('"') % 2 or line.count("'") % 2)
     if is_close and not offer[:1].isspace() and offer[:1] != "=" and fits(recognizer, " " + offer):
@@ -74,13 +73,13 @@ def apart(recognizer: Recognizer, offer: str, left: str) -> str:
 
 
 def joins(text: str) -> bool:
-    """Whether a text ends in a backslash, which joins the next line to it. It parses, and is never meant."""
+    """Whether a text ends in a backslash, which joins the next line. It parses, but is never meant."""
     return text.rstrip(" \t").endswith("\\")
 
 
 def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
-    """An offer, or its whole lines in front of an error that begins behind so many characters; None if there
-    are none that fit."""
+    """An offer, or its whole lines in front of an error that begins behind `n_right` characters; None if none
+    of them fit."""
     if n_right >= len(offer):
         return offer
     ends = [found.start() for found in LINE_END.finditer(offer, 0, n_right)]
@@ -89,27 +88,27 @@ def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
 
 
 def shortened_texts(text: str, wishes: Wishes, has_closer_behind: bool) -> Iterator[str]:
-    """A text as far as it might be offered, the best first: shortened from the end until something fits.
+    """The beginnings of a text that may be offered, the best first: shortened from the end until one fits.
 
-    `has_closer_behind`: right of the cursor a bracket is closed, in a language with braces.
+    `has_closer_behind`: a closing bracket is right of the cursor, in a language with braces.
     """
     ends = [found.start() for found in LINE_END.finditer(text)]
     n_lines = len(ends) + 1
     wished = min(wishes.max_lines, n_lines)
     for n in range(wished, 0, -1) if wishes.multi_line else range(1, n_with_body(text, wished) + 1):
         shortened = text if n == n_lines else text[: ends[n - 1]]
-        # White space at the end of a line is never wanted, unless it is all that goes before what follows.
+        # White space at the end of a line is not wanted, unless it is needed in front of the next text.
         stripped = shortened.rstrip(" \t")
         if has_closer_behind and stripped.endswith(("\n", "\r")):
-            # The blanks in front of a closer of its own line are that line's.
+            # The blanks in front of a closer on its own line belong to that line.
             yield shortened
         yield stripped
         yield shortened
 
 
 def n_with_body(text: str, most: int) -> int:
-    """The number of lines that a text of one line has: those of blocks' headers, the one behind them, and
-    that of the brace which closes the block."""
+    """The number of lines that count as one: block headers, the line behind them, and the closing brace's
+    line."""
     lines = LINE_END.split(text)
     n = next((n for n, line in enumerate(lines, 1) if not line.rstrip().endswith((":", "{"))), len(lines))
     has_closer = 1 < n < len(lines) and lines[n].strip()[:1] == "}"
@@ -123,7 +122,7 @@ def styled_texts(
     known_language: KnownLanguage,
     style_of_file: Callable[[], Style],
 ) -> Iterator[str]:
-    """A text in the file's style. How the file is written is looked for only if it matters."""
+    """A text in the file's style, which is determined only if it matters."""
     begun = indentation_at_the_end(left, recognizer)
     is_indented = begun is not None and text[:1].isspace()
     if not is_indented and not LINE_END.search(text):
@@ -139,16 +138,15 @@ def styled_texts(
             if form is not None:
                 yield form
     if not has_foreign_indentation(text, own):
-        # A line end means the same everywhere, in a string, too.
+        # A line end means the same everywhere, even in a string.
         yield LINE_END.sub(own.line_end, text)
 
 
 def shapes(text: str, begun: str | None, tab: int) -> Iterator[tuple[str, int]]:
-    """A text for a line that is begun with white space: first moved to the left by as much as it is indented
-    further, then as it is.
+    """A text for a line that begins with white space: first without its extra indentation, then as it is.
 
-    Editors take Tab for indenting where grey text begins with white space, so it does so only where nothing
-    else fits:
+    Editors indent on Tab if grey text begins with white space, so that form is used only if nothing else
+    fits:
 
         def area(self):
             |                   "    return self.width" becomes "return self.width"
@@ -167,9 +165,9 @@ def shapes(text: str, begun: str | None, tab: int) -> Iterator[tuple[str, int]]:
 
 
 def without_repetition(text: str, right: str) -> str:
-    """The text without the lines at its end that say again what follows the cursor's line.
+    """The text without final lines that repeat the lines behind the cursor's.
 
-    Models like to go on with what is there already:
+    Models often write on with lines that are there already:
 
         def area(self):
             |                              return self.width * self.height
@@ -181,7 +179,7 @@ def without_repetition(text: str, right: str) -> str:
     written = [(index, line.strip()) for index, line in enumerate(lines) if line.strip()]
     for n in range(min(len(written), len(following)), 0, -1):
         repeated = [line for _, line in written[-n:]]
-        # A lone bracket may well come twice.
+        # A lone bracket may come twice.
         if repeated == following[:n] and sum(map(len, repeated)) > 2:
             ends = [0, *(found.start() for found in LINE_END.finditer(text))]
             return text[: ends[written[-n][0]]].rstrip()

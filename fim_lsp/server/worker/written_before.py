@@ -1,5 +1,5 @@
-"""Texts that a model wrote to their end for some places of each document, for the keys that agree with them:
-behind these nothing is computed again."""
+"""Finished texts of a model for some places of each document: keys that agree with them are answered without
+a computation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.kept import KeptCompletions
 from fim_lsp.decoding.texts.written import CUT
 
-# The most places that are kept of each document.
+# The most places for each document.
 MOST_KEPT = 4
 
 
@@ -21,19 +21,19 @@ class WrittenBefore:
     _kept: dict[str, deque[KeptCompletions]] = field(default_factory=dict)
 
     def keep(self, uri: str, left: str, right: str, completions: Sequence[Completion]) -> None:
-        """Keeps those of a hole's completions that nothing has cut."""
+        """Keeps a hole's completions that were not cut."""
         whole = tuple(completion for completion in completions if completion.stopped_by not in CUT)
         if whole:
             kept = self._kept.setdefault(uri, deque(maxlen=MOST_KEPT))
             kept.appendleft(KeptCompletions(left, right, whole))
 
     def behind(self, uri: str, left: str, right: str) -> tuple[Completion, ...]:
-        """The texts that go on behind a place: the rests of the newest that do."""
+        """The rests at a place of the newest completions that agree with it."""
         found = (kept.behind(left, right) for kept in self._kept.get(uri, ()))
         return next((rests for rests in found if rests), ())
 
     def forget(self, uri: str | None) -> None:
-        """Drops what is kept of a document, or of all."""
+        """Drops the texts of a document, or of all."""
         if uri is None:
             self._kept.clear()
         else:

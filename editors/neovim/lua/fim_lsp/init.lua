@@ -169,7 +169,7 @@ local function wished(trace)
   elseif #trace.refused == 0 then
     return "The model wants " .. brief(trace.offered) .. ", and nothing was refused."
   end
-  return ("The model wanted %s; with what was refused, it is %s."):format(
+  return ("The model wanted %s; after the refusals it became %s."):format(
     brief(trace.wanted),
     brief(trace.offered)
   )

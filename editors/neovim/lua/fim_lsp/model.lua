@@ -60,7 +60,7 @@ local function size(bytes)
 end
 
 local function pace(estimate)
-  return estimate.has_room and ("about %.1f s an offer here"):format(math.max(0.1, estimate.seconds_an_offer))
+  return estimate.has_room and ("about %.1f s per offer here"):format(math.max(0.1, estimate.seconds_an_offer))
     or "too large for this machine's memory"
 end
 
@@ -175,7 +175,7 @@ function M.tell_once(command)
     end
     if found then
       write("told", "")
-      say("a small model that came along completes. Better: " .. found .. ". :FimLsp model chooses")
+      say("the small bundled model completes. Better: " .. found .. ". :FimLsp model chooses")
     end
   end)
 end

@@ -1,7 +1,6 @@
 """The costs of processes, as Linux tells them in files: None where the system has none.
 
-The processor's time comes in ticks of ten milliseconds, so that of a single key says little, and the sum of
-many all.
+Linux counts the processor's time in ticks of ten milliseconds, so only the sum of many keys says much.
 """
 
 from __future__ import annotations
