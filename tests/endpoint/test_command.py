@@ -53,7 +53,7 @@ def test_the_command_says_what_it_cannot_do(
         assert main(["endpoint", "--forward", "http://127.0.0.1:1", "--port", str(port)]) == 2
     said = capsys.readouterr().err
     assert "there is no port 70000" in said
-    assert "nowhere is no server's address" in said
+    assert "nowhere is not a server's address" in said
     assert "must have at least 16 ASCII characters" in said
     # Why it cannot be had each system says in its own words.
     assert f"fim-lsp endpoint: port {port}: " in said
