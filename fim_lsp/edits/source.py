@@ -129,7 +129,8 @@ class SourceText:
     def places(self, word: str) -> Iterator[int]:
         """Where a word stands as one, anywhere in the text."""
         text, size = self.text, len(word)
-        at = text.find(word)
+        # What a broken file leaves without a name stands nowhere.
+        at = text.find(word) if word else -1
         while at >= 0:
             before, behind = text[at - 1 : at], text[at + size : at + size + 1]
             if not (before.isalnum() or before == "_" or behind.isalnum() or behind == "_"):
