@@ -102,6 +102,8 @@ def is_use_of_key(source: SourceText, path: Path, key: KeyOfLiteral) -> bool:
     """Whether a name or a text asks for a key of the variable that has it."""
     chain: list[str] = []
     at = len(path) - 2
+    if at < 1:
+        return False
     if path[-1].type == "string_fragment" and path[at].type == "string":
         if (
             path[at - 1].type != "subscript_expression"

@@ -20,6 +20,8 @@ def renamed_states(change: FileChange) -> Iterator[Replacement]:
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             path = change.new.path_to(new[0])
+            if len(path) < 3:
+                continue
             names, declared = path[-2], path[-3]
             value = declared.child_by_field_name("value") if declared.type == "variable_declarator" else None
             called = None if value is None else value.child_by_field_name("function")

@@ -262,3 +262,7 @@ def test_an_annotation_brings_no_name_that_is_not_there() -> None:
     start = proof.source.text.index("lib,")
     assert not proof.holds(start, start + 3, "lib: Library")
     assert proof.holds(start, start + 3, "lib: int")
+
+
+def test_a_word_of_nothing_stands_nowhere() -> None:
+    assert [*FileChange.of("a", "def f(): pass\n", "def f(): pass\n").new.places("")] == []
