@@ -25,7 +25,7 @@ from sysconfig import get_path
 
 from benches.targets import Target, row
 from benches.timing import percentile, seconds
-from fim_lsp.edits.symbols import SYMBOL
+from fim_lsp.edits.texts.symbols import SYMBOL
 from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut
 

@@ -2,8 +2,8 @@
 
     collect   makes some of the hunks of each file of the tuning pairs, looks where else the substitutions
               that were made by then could be made, and whether the next release has them -> places.jsonl
-    fit       places.jsonl -> fim_lsp/edits/judge.json, and how well packages are judged that it was not
-              fitted on
+    fit       places.jsonl -> fim_lsp/edits/repeating/judge.json, and how well packages are judged that
+              it was not fitted on
 
 `all` does both. A package that is in places.jsonl already is not looked at again, so a stopped run goes on.
 """
@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.edits.candidates import candidates, is_meant
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.history import History
-from fim_lsp.edits.judge import KEPT
-from fim_lsp.edits.source import SourceText
-from fim_lsp.edits.substitutions import merged_substitutions, substitutions
+from fim_lsp.edits.projects.history import History
+from fim_lsp.edits.repeating.candidates import candidates, is_meant
+from fim_lsp.edits.repeating.judge import KEPT
+from fim_lsp.edits.repeating.substitutions import merged_substitutions, substitutions
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.replay.edits.pairs import Pair, projects
 from fim_lsp.replay.edits.verdict import is_inside, is_whole
 from fim_lsp.replay.journal import whole_rows

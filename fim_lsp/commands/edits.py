@@ -28,12 +28,12 @@ from fim_lsp.commands.language_options import (
     language_of_text,
 )
 from fim_lsp.commands.model_options import add_edits_model, edits_model
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.history import History
 from fim_lsp.edits.next_edits import BAR, MOST, EditContext, next_edits
-from fim_lsp.edits.project import Folder, edits_by_others, edits_elsewhere, importing_of
+from fim_lsp.edits.projects.history import History
+from fim_lsp.edits.projects.project import Folder, edits_by_others, edits_elsewhere, importing_of
 from fim_lsp.edits.rewriting import Rewriter
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.sources import STANDARD_INPUT, Unreadable, read_source

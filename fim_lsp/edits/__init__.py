@@ -1,57 +1,20 @@
 """Next edits: from what the user has just changed to what else must change (docs/edits.md).
 
-Reading order:
+Reading order, which is also the order in which the rooms may use each other, from the first to the last:
 
-    hunks.py           the places where two texts differ
-    source.py          a text with its tree; change.py two of them, and the symbols that replaced others
-    edit.py            an edit that may come next, and its cause
-    names.py           the uses of a name in a Python file; objects.py the classes of objects
-    renames.py         names that were changed where they are bound; bound_values.py their values;
-                       only_imports.py imports of which nothing else has changed;
-                       scoped.py, members.py, typed_members.py and typed_patterns.py do that in the
-                       other languages; declared_members.py, object_types.py and expected_types.py
-                       have what is of which type; mentions.py names in texts; fixtures.py functions that take
-                       fixtures by their names; said_fields.py and literal_keys.py texts and keywords that
-                       name a changed thing; moved_names.py names that are reached otherwise
-    signatures.py      headers that were changed; calls.py their calls; call_arguments.py what those
-                       give; adapted_calls.py the new calls;
-                       awaits.py; properties.py methods that became properties, or the other way round;
-                       fields.py the fields of classes of data; overrides.py methods that
-                       stand for one another; kept_parameters.py kept arguments; returned_rows.py
-                       places that take a returned row apart
-    field_names.py     fields that keywords, patterns and texts name; format_keys.py those of texts
-    annotations.py     annotations of functions, one after the other
-    headers.py         headers that were changed in the other languages; placed_calls.py their new calls,
-                       where arguments go by their place; turned_functions.py functions that are
-                       asynchronous or getters now; returned_errors.py functions that also return an error;
-                       implementations.py methods that stand for those of an interface
-    imports.py         names that are imported otherwise, or not yet; unused_imports.py; standard_names.py
-    symbols.py         the symbols of a text for code that changes it
-    places.py          a place, and the text around it
-    rows.py            the replacements of a line, together; conversions.py nodes with an equal, by the
-                       rules of conversion_rules.py and call_rules.py
-    substitutions.py   symbols that replaced others; candidates.py where else the old ones stand
-    history.py         the replacements in the files that were changed before
-    judge.py           the probability of a replacement at a place
-    repeated_substitutions.py  the places that are probable enough
-    rewriting.py       the lines around the last change, as a model that was taught edits writes them
-    whole_lines.py     lines that came or went at several places
-    templates.py       the common part of two changed places, and third places that are like those
-    refusals.py        the edits that the user refused, as long as that holds; acceptance.py how sure
-                       others have to be then
-    mending.py         mends of a file that stopped parsing; indenting.py which lines move then
-    proof.py           the guarantee
-    brought.py         the imports that go with an edit
-    causes.py          what is known by itself; object_keys.py keys of literals in JavaScript;
-                       sibling_rows.py rows with the same keys; state_hooks.py the names of a state;
-                       text_ends.py texts that begin or end otherwise; logged_prints.py prints that
-                       became lines of a log; awaited_thens.py promises; declaring_words.py `var`;
-                       parametrized.py parameters of tests, command_options.py of commands;
-                       literal_types.py texts that a type lists;
-                       doc_comments.py parameters in comments; parameter_types.py their types;
-                       moved_words.py what is not done by half
-    next_edits.py      all of them put together, proved and ranked
-    elsewhere.py       edits in other files of Python, with members_elsewhere.py and moved_definitions.py;
-                       declared_elsewhere.py those of other languages, by other_files.py; project.py in
-                       which; kept_files.py
+1. `texts`: two texts of a file, their trees, what was changed between them, and an edit that may follow;
+2. `renaming`: names of Python that were changed where they are bound, and their uses;
+3. `typed`: the same in the other languages, by scopes and by what is of which type;
+4. `importing`: names that are imported otherwise, not yet, or no more;
+5. `proving`: the guarantee, the imports that go with an edit, and mends of what does not parse;
+6. `repeating`: substitutions that were made, where else they may be made, and how probable that is;
+7. `functions`: headers of functions and classes that were changed, and their calls;
+8. `rules`: changes that are made at several places, each with a rule of its own;
+9. `causes`: what is known by itself, of all rooms above;
+10. `repeated_substitutions`: the places of substitutions that are probable enough;
+11. `rewriting`: the lines around the last change, as a model that was taught edits writes them;
+12. `next_edits`: all of them put together, proved and ranked: begin there;
+13. `projects`: edits in other files.
+
+A room's `__init__.py` is its door: it lists what others may use, and what stays behind it.
 """

@@ -5,50 +5,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fim_lsp.edits import (
-    conversions,
-    imports,
-    kept_parameters,
-    members,
-    mentions,
-    overrides,
-    renames,
-    returned_rows,
-    scoped,
-    typed_members,
-    unused_imports,
+from fim_lsp.edits.functions import kept_parameters, overrides, returned_rows
+from fim_lsp.edits.functions.adapted_calls import adapted_call, values_given
+from fim_lsp.edits.functions.annotations import repeated_annotations
+from fim_lsp.edits.functions.awaits import adapted_awaits
+from fim_lsp.edits.functions.calls import calls_in
+from fim_lsp.edits.functions.fields import altered_fields
+from fim_lsp.edits.functions.implementations import implemented_members
+from fim_lsp.edits.functions.placed_calls import adapted_placed_calls
+from fim_lsp.edits.functions.properties import adapted_brackets
+from fim_lsp.edits.functions.returned_errors import returned_errors
+from fim_lsp.edits.functions.signatures import altered_functions
+from fim_lsp.edits.functions.turned_functions import adapted_uses
+from fim_lsp.edits.importing import imports, unused_imports
+from fim_lsp.edits.renaming import mentions, renames
+from fim_lsp.edits.renaming.field_names import (
+    renamed_attribute_texts,
+    renamed_field_names,
+    renamed_listed_fields,
 )
-from fim_lsp.edits.adapted_calls import adapted_call, values_given
-from fim_lsp.edits.annotations import repeated_annotations
-from fim_lsp.edits.awaited_thens import repeated_awaits
-from fim_lsp.edits.awaits import adapted_awaits
-from fim_lsp.edits.calls import calls_in
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.command_options import renamed_by_options, renamed_options_of
-from fim_lsp.edits.declaring_words import repeated_words
-from fim_lsp.edits.doc_comments import renamed_in_comments
-from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.field_names import renamed_attribute_texts, renamed_field_names, renamed_listed_fields
-from fim_lsp.edits.fields import altered_fields
-from fim_lsp.edits.fixtures import renamed_fixtures
-from fim_lsp.edits.format_keys import renamed_format_keys
-from fim_lsp.edits.implementations import implemented_members
-from fim_lsp.edits.literal_keys import renamed_keys, renamed_typed_keys
-from fim_lsp.edits.literal_types import renamed_literals
-from fim_lsp.edits.logged_prints import repeated_logging
-from fim_lsp.edits.moved_names import moved_names
-from fim_lsp.edits.object_keys import renamed_object_keys
-from fim_lsp.edits.objects import family
-from fim_lsp.edits.parametrized import renamed_by_decorator, renamed_parametrized
-from fim_lsp.edits.placed_calls import adapted_placed_calls
-from fim_lsp.edits.properties import adapted_brackets
-from fim_lsp.edits.returned_errors import returned_errors
-from fim_lsp.edits.said_fields import renamed_fields, renamed_options
-from fim_lsp.edits.sibling_rows import repeated_in_rows
-from fim_lsp.edits.signatures import altered_functions
-from fim_lsp.edits.state_hooks import renamed_states
-from fim_lsp.edits.text_ends import repeated_ends
-from fim_lsp.edits.turned_functions import adapted_uses
+from fim_lsp.edits.renaming.fixtures import renamed_fixtures
+from fim_lsp.edits.renaming.format_keys import renamed_format_keys
+from fim_lsp.edits.renaming.literal_keys import renamed_keys, renamed_typed_keys
+from fim_lsp.edits.renaming.moved_names import moved_names
+from fim_lsp.edits.renaming.objects import family
+from fim_lsp.edits.renaming.said_fields import renamed_fields, renamed_options
+from fim_lsp.edits.repeating import conversions
+from fim_lsp.edits.rules.awaited_thens import repeated_awaits
+from fim_lsp.edits.rules.command_options import renamed_by_options, renamed_options_of
+from fim_lsp.edits.rules.declaring_words import repeated_words
+from fim_lsp.edits.rules.doc_comments import renamed_in_comments
+from fim_lsp.edits.rules.literal_types import renamed_literals
+from fim_lsp.edits.rules.logged_prints import repeated_logging
+from fim_lsp.edits.rules.object_keys import renamed_object_keys
+from fim_lsp.edits.rules.parametrized import renamed_by_decorator, renamed_parametrized
+from fim_lsp.edits.rules.sibling_rows import repeated_in_rows
+from fim_lsp.edits.rules.state_hooks import renamed_states
+from fim_lsp.edits.rules.text_ends import repeated_ends
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.typed import members, scoped, typed_members
 
 
 def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:

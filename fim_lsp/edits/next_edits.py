@@ -7,29 +7,26 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
-from fim_lsp.edits import (
-    imports,
-    templates,
-    whole_lines,
-)
-from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.causes import other_causes, python_causes
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.declaring_words import declares_otherwise
-from fim_lsp.edits.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
-from fim_lsp.edits.format_keys import is_field_of_another
-from fim_lsp.edits.implementations import header_around
-from fim_lsp.edits.judge import judge
-from fim_lsp.edits.literal_keys import is_value_like_key
-from fim_lsp.edits.literal_types import is_unlisted_text
-from fim_lsp.edits.mending import mending_replacements
-from fim_lsp.edits.moved_words import lacks_moved_word
-from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.refusals import differing, lines_told
+from fim_lsp.edits.functions.implementations import header_around
+from fim_lsp.edits.importing import imports
+from fim_lsp.edits.proving.brought import with_imports
+from fim_lsp.edits.proving.mending import mending_replacements
+from fim_lsp.edits.proving.proof import Proof
+from fim_lsp.edits.renaming.format_keys import is_field_of_another
+from fim_lsp.edits.renaming.literal_keys import is_value_like_key
 from fim_lsp.edits.repeated_substitutions import is_contradicted, renamed_words, repeated_substitutions
+from fim_lsp.edits.repeating import templates, whole_lines
+from fim_lsp.edits.repeating.judge import judge
+from fim_lsp.edits.repeating.moved_words import lacks_moved_word
+from fim_lsp.edits.repeating.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.edits.rewriting import Rewriter
-from fim_lsp.edits.sibling_rows import is_key_of_others
-from fim_lsp.edits.substitutions import Substitution, merged_substitutions, substitutions
+from fim_lsp.edits.rules.declaring_words import declares_otherwise
+from fim_lsp.edits.rules.literal_types import is_unlisted_text
+from fim_lsp.edits.rules.sibling_rows import is_key_of_others
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.texts.refusals import differing, lines_told
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 

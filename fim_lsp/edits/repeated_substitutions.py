@@ -6,27 +6,28 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from fim_lsp.edits import renames, scoped, typed_members
-from fim_lsp.edits.annotations import annotates_another, contradicts_body
-from fim_lsp.edits.calls import contradicts_header
-from fim_lsp.edits.candidates import (
+from fim_lsp.edits.functions.annotations import annotates_another, contradicts_body
+from fim_lsp.edits.functions.calls import contradicts_header
+from fim_lsp.edits.functions.implementations import is_of_another
+from fim_lsp.edits.functions.properties import turned_methods, turned_words
+from fim_lsp.edits.functions.returned_errors import leaves_unused
+from fim_lsp.edits.renaming import renames
+from fim_lsp.edits.renaming.moved_names import is_another
+from fim_lsp.edits.repeating.candidates import (
     SubstitutionCandidate,
     candidates,
     is_meant,
     proposed_replacement,
     takes_arguments,
 )
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.implementations import is_of_another
-from fim_lsp.edits.judge import UNDOUBTED, is_code, judge
-from fim_lsp.edits.moved_names import is_another
-from fim_lsp.edits.parameter_types import is_type_of_another
-from fim_lsp.edits.properties import turned_methods, turned_words
-from fim_lsp.edits.returned_errors import leaves_unused
-from fim_lsp.edits.rows import is_balanced
-from fim_lsp.edits.substitutions import Substitution
-from fim_lsp.edits.symbols import WORD
+from fim_lsp.edits.repeating.judge import UNDOUBTED, is_code, judge
+from fim_lsp.edits.repeating.parameter_types import is_type_of_another
+from fim_lsp.edits.repeating.rows import is_balanced
+from fim_lsp.edits.repeating.substitutions import Substitution
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.symbols import WORD
+from fim_lsp.edits.typed import scoped, typed_members
 from fim_lsp.known_languages import PYTHON
 
 # The object in front of a member.

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fim_lsp.edit_formats import CURSOR, EDIT_FORMATS, EditFormat, LinesToRewrite, ShownChange
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.hunks import Hunk, LineDiff
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.hunks import Hunk, LineDiff
 from fim_lsp.positions import with_line_feeds
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.shared import n_shared, n_shared_behind

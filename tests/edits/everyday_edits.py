@@ -7,9 +7,9 @@ import ast
 from dataclasses import dataclass
 from functools import cache
 
-from fim_lsp.edits.acceptance import new_acceptance
-from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.next_edits import BAR, next_edits
+from fim_lsp.edits.texts.acceptance import new_acceptance
+from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.holes import first_fault
 from fim_lsp.known_languages import KNOWN
 from quotient import Language

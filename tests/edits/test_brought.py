@@ -11,13 +11,13 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import Addition, NextEdit
-from fim_lsp.edits.history import History
-from fim_lsp.edits.imported_elsewhere import ImportedElsewhere, asker_at
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.project import Folder
-from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.projects.history import History
+from fim_lsp.edits.projects.imported_elsewhere import ImportedElsewhere, asker_at
+from fim_lsp.edits.projects.project import Folder
+from fim_lsp.edits.proving.proof import Proof
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Addition, NextEdit
 from fim_lsp.known_languages import PYTHON
 from quotient import Language
 

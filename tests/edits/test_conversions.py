@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.history import History
 from fim_lsp.edits.next_edits import EditContext, next_edits
+from fim_lsp.edits.projects.history import History
+from fim_lsp.edits.texts.change import FileChange
 from tests.edits.everyday_edits import Case, case, check, loaded
 
 TEXTS = """\

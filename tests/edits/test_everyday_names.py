@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.renames import renamed_occurrences
+from fim_lsp.edits.renaming.renames import renamed_occurrences
+from fim_lsp.edits.texts.change import FileChange
 from tests.edits.everyday_edits import Case, case, check
 
 SHOP = '''\

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.refusals import Refusals, lines_told
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.refusals import Refusals, lines_told
 from fim_lsp.positions import Lines
 from tests.edits.everyday_edits import Case, case, check, loaded
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import next_edits
-from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.proving.proof import Proof
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.source import SourceText
 from quotient import Language
 
 PYTHON = Language.load("python")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.edits import kept_files
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.kept_files import KeptFiles
-from fim_lsp.edits.project import Folder, edits_elsewhere
+from fim_lsp.edits.projects import kept_files
+from fim_lsp.edits.projects.kept_files import KeptFiles
+from fim_lsp.edits.projects.project import Folder, edits_elsewhere
+from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.known_languages import PYTHON
 from quotient import Language
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.edits.change import FileChange
 from fim_lsp.edits.next_edits import next_edits
+from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.holes import first_fault
 from fim_lsp.known_languages import (
     GO,

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 import tree_sitter
 
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.hunks import LEAST_LONG, LineDiff, line_by_line
-from fim_lsp.edits.placed_calls import adapted_placed_calls
-from fim_lsp.edits.proof import Proof, compiles
-from fim_lsp.edits.source import SourceText, children_between
+from fim_lsp.edits.functions.placed_calls import adapted_placed_calls
+from fim_lsp.edits.proving.proof import Proof, compiles
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.hunks import LEAST_LONG, LineDiff, line_by_line
+from fim_lsp.edits.texts.source import SourceText, children_between
 from fim_lsp.known_languages import language_named
 from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import fim_lsp
 from fim_lsp.cli import main
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import Addition, NextEdit
-from fim_lsp.edits.history import History
-from fim_lsp.edits.hunks import LineDiff
-from fim_lsp.edits.judge import judge
-from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.projects.history import History
+from fim_lsp.edits.repeating.judge import judge
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Addition, NextEdit
+from fim_lsp.edits.texts.hunks import LineDiff
+from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.pairs import LISTS
 from fim_lsp.replay.edits.verdict import n_common, verdict

@@ -25,10 +25,10 @@ from fim_lsp.edit_formats import (
     sweep_parts,
     zeta_parts,
 )
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.rewriting import Rewriter
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.fim_formats import fim_format
 from fim_lsp.runtimes.pytorch import TorchRuntime
 from fim_lsp.runtimes.runtime import Row

@@ -6,12 +6,12 @@ import pytest
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.refusals import Refusals
-from fim_lsp.edits.rows import is_balanced
-from fim_lsp.edits.substitutions import substitutions
+from fim_lsp.edits.repeating.rows import is_balanced
+from fim_lsp.edits.repeating.substitutions import substitutions
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.refusals import Refusals
 from quotient import Language
 
 PATH = "shop/till.py"

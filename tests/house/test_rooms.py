@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -205,37 +206,40 @@ def test_modules_name_what_they_answer_of_the_paper() -> None:
     assert silent == []
 
 
-DECODING = path_of("fim_lsp/decoding")
+# Packages whose rooms use only those in front of them, and are entered by their doors.
+ROOMED = ("decoding", "edits")
 
 
-def decoding_rooms() -> list[str]:
-    """The rooms of decoding, in the order in which they may use each other."""
-    listed = re.findall(
-        r"^\d+\. `(\w+)`", (DECODING / "__init__.py").read_text(encoding="utf-8"), re.MULTILINE
-    )
-    files = {path.stem for path in DECODING.glob("*.py")} - {"__init__"}
-    folders = {path.parent.name for path in DECODING.glob("*/__init__.py")}
+def listed_rooms(package: str) -> list[str]:
+    """The rooms of a package, in the order in which they may use each other."""
+    folder = path_of(f"fim_lsp/{package}")
+    door = (folder / "__init__.py").read_text(encoding="utf-8")
+    listed = re.findall(r"^\d+\. `(\w+)`", door, re.MULTILINE)
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    folders = {path.parent.name for path in folder.glob("*/__init__.py")}
     assert sorted(listed) == sorted(files | folders)
     return listed
 
 
-def test_rooms_of_decoding_use_only_those_in_front_of_them() -> None:
-    order = decoding_rooms()
+@pytest.mark.parametrize("package", ROOMED)
+def test_rooms_of_a_package_use_only_those_in_front_of_them(package: str) -> None:
+    order = listed_rooms(package)
     n_uses = 0
-    for name in tracked("fim_lsp/decoding"):
+    for name in tracked(f"fim_lsp/{package}"):
         room = name.split("/")[2].removesuffix(".py")
-        if room == "__init__":
+        if room == "__init__" or not name.endswith(".py"):
             continue
-        for used in re.findall(r"\bfim_lsp\.decoding\.(\w+)", text_of(name)):
+        for used in re.findall(rf"\bfim_lsp\.{package}\.(\w+)", text_of(name)):
             n_uses += 1
             assert used in order, (name, used)
             assert order.index(used) <= order.index(room), (name, used)
     assert n_uses > 100
 
 
-def test_rooms_of_decoding_are_entered_by_their_doors() -> None:
+@pytest.mark.parametrize("package", ROOMED)
+def test_rooms_of_a_package_are_entered_by_their_doors(package: str) -> None:
     doors = {}
-    for room in (path.parent for path in DECODING.glob("*/__init__.py")):
+    for room in (path.parent for path in path_of(f"fim_lsp/{package}").glob("*/__init__.py")):
         in_front, _, behind = (room / "__init__.py").read_text(encoding="utf-8").partition("Behind the door:")
         # Each module is listed once.
         listed = re.findall(r"^    (\w+)\.py ", in_front + behind, re.MULTILINE)
@@ -244,9 +248,17 @@ def test_rooms_of_decoding_are_entered_by_their_doors() -> None:
     used = {room: set[str]() for room in doors}
     for name in tracked("fim_lsp"):
         text = text_of(name) if name.endswith(".py") else ""
-        for room, module in re.findall(r"\bfim_lsp\.decoding\.(\w+)\.(\w+)", text):
-            if room in doors and not name.startswith(f"fim_lsp/decoding/{room}/"):
+        for room, module in entered_rooms(text, package):
+            if room in doors and not name.startswith(f"fim_lsp/{package}/{room}/"):
                 assert module in doors[room], (name, room, module)
                 used[room].add(module)
     # A name that no other module uses stays behind the door.
     assert used == doors
+
+
+def entered_rooms(text: str, package: str) -> Iterator[tuple[str, str]]:
+    """The rooms of a package and the modules in them that a text names or imports."""
+    yield from re.findall(rf"\bfim_lsp\.{package}\.(\w+)\.(\w+)", text)
+    whole = rf"^ *from fim_lsp\.{package}\.(\w+) import (\([^)]*\)|.*)$"
+    for room, modules in re.findall(whole, text, re.MULTILINE):
+        yield from ((room, module) for module in re.findall(r"\w+", modules))

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.server.next_edits.messages import FailedJob, ForgetDocument, FoundEdits
 from fim_lsp.server.worker.channel import framed_message, read_message
 

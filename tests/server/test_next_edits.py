@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from fim_lsp.edits.edit import NextEdit
 from fim_lsp.edits.next_edits import BAR
+from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.positions import Lines
 from fim_lsp.server.next_edits.asking import BARS, NextEdits, bar_of
 from fim_lsp.server.next_edits.baseline import MOST_STRETCHES, REST_SECONDS, Baseline

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.next_edits import process
 from fim_lsp.server.next_edits.messages import Changed, FindCompatibleEdits, FindNextEdits

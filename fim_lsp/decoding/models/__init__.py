@@ -4,10 +4,10 @@
     tokens.py     exact tokens of a text, and the tokens that may be written
     hub.py        models of the hub in this machine's cache
     served.py     a model behind a server
+    gguf.py       a model in a GGUF file
 
 Behind the door:
 
     byte_pairs.py tokens of a vocabulary and its merges, without a library
-    gguf.py       a model in a GGUF file
     pytorch.py    a model that PyTorch computes
 """

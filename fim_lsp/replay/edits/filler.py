@@ -8,17 +8,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.elsewhere import Definitions
-from fim_lsp.edits.history import History
-from fim_lsp.edits.imported_elsewhere import asker_at
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.project import followed_here
-from fim_lsp.edits.proof import Proof, compiles
-from fim_lsp.edits.refusals import Refused
+from fim_lsp.edits.projects.elsewhere import Definitions
+from fim_lsp.edits.projects.history import History
+from fim_lsp.edits.projects.imported_elsewhere import asker_at
+from fim_lsp.edits.projects.project import followed_here
+from fim_lsp.edits.proving.proof import Proof, compiles
+from fim_lsp.edits.repeating.substitutions import Substitution
 from fim_lsp.edits.rewriting import Rewriter
-from fim_lsp.edits.substitutions import Substitution
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.refusals import Refused
 from fim_lsp.replay.edits.pairs import Pair, ReleasePair
 from fim_lsp.replay.edits.walk import WalkStep, walk
 from fim_lsp.replay.journal import Row

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.hunks import Hunk, LineDiff
-from fim_lsp.edits.symbols import symbols
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.hunks import Hunk, LineDiff
+from fim_lsp.edits.texts.symbols import symbols
 from fim_lsp.positions import Lines
 
 Verdict = Literal["exact", "part", "inside", "wrong"]

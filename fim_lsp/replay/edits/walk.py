@@ -1,7 +1,7 @@
 """A walk from one release of a file to the next: hunk by hunk, with what is proposed on the way.
 
 What is right is taken, so the walk is shorter by that; what is wrong is refused and not shown again, and then
-a user makes the next hunk by hand. Both move the bar, as in an editor (`fim_lsp/edits/acceptance.py`). A
+a user makes the next hunk by hand. Both move the bar, as in an editor (`edits/texts/acceptance.py`). A
 proposal is right if every line that it leaves behind stands like that in the next release (`verdict.py`).
 """
 
@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal
 
-from fim_lsp.edits.acceptance import new_acceptance
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.hunks import Hunk, LineDiff
-from fim_lsp.edits.indenting import indentation
-from fim_lsp.edits.refusals import Refusals, Refused, lines_told
-from fim_lsp.edits.source import SourceText
-from fim_lsp.edits.substitutions import Substitution, forms
+from fim_lsp.edits.proving.indenting import indentation
+from fim_lsp.edits.repeating.substitutions import Substitution, forms
+from fim_lsp.edits.texts.acceptance import new_acceptance
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.hunks import Hunk, LineDiff
+from fim_lsp.edits.texts.refusals import Refusals, Refused, lines_told
+from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.verdict import Verdict, n_common, said_words, statements, verdict
 from fim_lsp.worth.acceptance import AcceptanceHistory

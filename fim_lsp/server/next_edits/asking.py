@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.kinship import Kinship, with_slash
-from fim_lsp.edits.acceptance import new_acceptance
-from fim_lsp.edits.edit import NextEdit
-from fim_lsp.edits.refusals import Refusals, lines_told
+from fim_lsp.edits.texts.acceptance import new_acceptance
+from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.refusals import Refusals, lines_told
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.positions import Lines
 from fim_lsp.server.documents import Snapshot

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.server.next_edits.requests import (
     ACCEPT_EDIT,
     INLINE_EDIT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fim_lsp.edits.edit import NextEdit
+from fim_lsp.edits.texts.edit import NextEdit
 
 
 @dataclass(frozen=True, slots=True)

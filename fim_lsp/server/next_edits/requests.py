@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from fim_lsp.edits.edit import NextEdit, parts_of
+from fim_lsp.edits.texts.edit import NextEdit, parts_of
 from fim_lsp.positions import Lines
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.next_edits.asking import ShownEdit

@@ -11,12 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fim_lsp.dialects import read_as
-from fim_lsp.edits.change import FileChange
-from fim_lsp.edits.edit import Addition, NextEdit
-from fim_lsp.edits.history import History
-from fim_lsp.edits.imported_elsewhere import ImportedElsewhere
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.project import (
+from fim_lsp.edits.projects.history import History
+from fim_lsp.edits.projects.imported_elsewhere import ImportedElsewhere
+from fim_lsp.edits.projects.project import (
     Folder,
     definitions_below,
     edits_elsewhere,
@@ -24,8 +22,10 @@ from fim_lsp.edits.project import (
     grammar_of,
     is_below,
 )
-from fim_lsp.edits.proof import Proof
-from fim_lsp.edits.source import SourceText
+from fim_lsp.edits.proving.proof import Proof
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Addition, NextEdit
+from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.known_languages import PYTHON, language_named, of_file
 from fim_lsp.server.exclusion import exclusion, path_of
 from fim_lsp.server.next_edits.messages import (

@@ -1,0 +1,83 @@
+"""Calls of functions that became asynchronous, or are so no longer: `await` is added or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import tree_sitter
+
+from fim_lsp.edits.functions.adapted_calls import is_touched
+from fim_lsp.edits.functions.calls import Call
+from fim_lsp.edits.functions.signatures import Altered
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.source import SourceText
+
+# These functions take a coroutine as an argument.
+HANDED_TO = (
+    "run create_task ensure_future gather wait wait_for shield run_until_complete start_soon spawn submit"
+    " run_coroutine_threadsafe as_completed iscoroutine isawaitable start_task add_task"
+)
+RUNNERS = frozenset(HANDED_TO.split())
+
+
+def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Replacement]:
+    """Adds `await` in front of a call of an asynchronous function, or removes it if that no longer is one."""
+    before, after = function.before, function.after
+    if before.is_async == after.is_async or after.has_yield or before.has_yield:
+        return []
+    path = call.name.path
+    at = path.index(call.node)
+    around = path[at - 1] if at else None
+    start, stop = change.old.span(call.node)
+    place, end = change.to_new(start), change.to_new(stop - 1)
+    if around is None or place is None or end is None or is_touched(change, call.node):
+        return []
+    group = f"await {before.name} {start}"
+    if after.is_async and is_awaited(change.new, place, end + 1):
+        return []
+    if before.is_async:
+        if around.type != "await":
+            return []
+        begin = change.to_new(change.old.span(around)[0])
+        reason = f"`{after.name}` is not asynchronous any more"
+        return [] if begin is None else [Replacement(begin, place, "", reason, call.probability, group)]
+    if around.type == "await" or not is_in_async(change, place) or is_handed_over(change, path, at):
+        return []
+    reason = f"`{after.name}` is asynchronous now"
+    needs_brackets = around.type in ("attribute", "subscript", "call", "binary_operator", "unary_operator")
+    if needs_brackets and around.type != "binary_operator":
+        return [
+            Replacement(place, place, "(await ", reason, call.probability, group),
+            Replacement(end + 1, end + 1, ")", reason, call.probability, group),
+        ]
+    return [Replacement(place, place, "await ", reason, call.probability, group)]
+
+
+def is_awaited(source: SourceText, start: int, stop: int) -> bool:
+    """Whether the user has already written `await` in front of a call."""
+    path = source.path_to(start)
+    return any(
+        around.type == "await" and node.type == "call" and source.span(node) == (start, stop)
+        for around, node in pairwise(path)
+    )
+
+
+def is_in_async(change: FileChange, place: int) -> bool:
+    """Whether `await` is allowed at a place of the new text."""
+    for node in reversed(change.new.path_to(place)):
+        if node.type == "lambda":
+            return False
+        if node.type == "function_definition":
+            return bool(node.children) and node.children[0].type == "async"
+    return False
+
+
+def is_handed_over(change: FileChange, path: Sequence[tree_sitter.Node], at: int) -> bool:
+    """Whether a call is an argument of a function that takes coroutines."""
+    for index in range(at - 1, max(at - 4, 0), -1):
+        if path[index].type == "call":
+            said = change.old.text_of(path[index].child_by_field_name("function"))
+            return said.rpartition(".")[2] in RUNNERS
+    return False

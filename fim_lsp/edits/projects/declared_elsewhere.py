@@ -1,0 +1,240 @@
+"""Edits in other files of the project that follow from a change: JavaScript, TypeScript, Go and Java.
+
+    shapes.ts    -export function area(         +export function size(
+    app.ts        import { area } from "./shapes"          `size` now, and so is each of its uses
+
+`other_files.py` says which names another file has from the changed one. Members follow where the file itself
+states the type of the object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+import tree_sitter
+
+from fim_lsp.edits.functions.headers import AlteredHeader, altered_headers, matched_headers
+from fim_lsp.edits.functions.implementations import implemented_parameters, methods_standing_for
+from fim_lsp.edits.functions.placed_calls import adapted_placed_call, call_of, given_values
+from fim_lsp.edits.projects.other_files import ENDINGS, HandedOn, ImportedName, OtherFile, names_handed_on
+from fim_lsp.edits.renaming.renames import SURE
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.lent_names import LentNames
+from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.typed.declared_members import type_of_member
+from fim_lsp.edits.typed.handed_names import FAMILIES, SHORTHAND, default_name, hands_out
+from fim_lsp.edits.typed.scoped import renamed_declarations
+from fim_lsp.edits.typed.typed_members import MemberRename, is_in_space, is_of, is_use_of, renamed_members
+from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, function_given, taken_type
+
+Path = Sequence[tree_sitter.Node]
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """The changed declarations of a file: `path` is relative to the project's folder."""
+
+    change: FileChange
+    path: PurePosixPath
+    # Old and new names of the file's public declarations; members also with their type.
+    renames: tuple[tuple[str, str], ...]
+    members: tuple[MemberRename, ...]
+    headers: tuple[AlteredHeader, ...]
+    # What other files hand on of this one.
+    handed_on: HandedOn = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, change: FileChange, path: PurePosixPath) -> Declarations:
+        renames = [
+            (old, new)
+            for old, new, scope in renamed_declarations(change)
+            if scope.parent is None and hands_out(change.old, old)
+        ]
+        headers = [one for one in altered_headers(change) if is_for_others(one)]
+        return cls(change, path, tuple(renames), tuple({*renamed_members(change)}), tuple(headers))
+
+    @property
+    def words(self) -> set[str]:
+        """One of these stands in each file that something follows in."""
+        named = {old for old, _ in self.renames} | {one.old for one in self.members}
+        return named | {one.before.function.name for one in self.headers}
+
+    @property
+    def handed_names(self) -> set[str]:
+        """A file that hands on what this one declares says its name."""
+        is_named = self.change.new.known_language.family in FAMILIES
+        return {ENDINGS.sub("", self.path.name)} if is_named else set()
+
+    def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Declarations:
+        """Those that files hand on."""
+        now = {new: old for old, new in self.renames}
+        found = {}
+        for path, source in packages.items():
+            handed = names_handed_on(source, path, self.path)
+            if handed is not None:
+                # A file that has followed already hands the old name on.
+                found[path] = {key: now.get(name, name) for key, name in handed.items()}
+        return replace(self, handed_on=found)
+
+
+def is_for_others(header: AlteredHeader) -> bool:
+    """Whether a function is not inside another one."""
+    node = header.before.function.node.parent
+    while node is not None:
+        if "function" in node.type or node.type in ("statement_block", "block", "func_literal"):
+            return False
+        node = node.parent
+    return True
+
+
+def followed_declarations(
+    other: FileChange, path: PurePosixPath, declarations: Declarations, is_remembered: bool = False
+) -> Iterator[Replacement]:
+    """The replacements that a change asks for in another file. `other` is that file, as it was and as it is.
+    Of one that is not remembered as it was, a call that has followed must not be read as one that has not."""
+    file = OtherFile.of(other.old, path, declarations.path, declarations.handed_on)
+    other = FileChange(other.old.with_lent(lent_names(file, declarations.change.old)), other.new)
+    file = replace(file, source=other.old)
+    for old, new in declarations.renames:
+        yield from renamed_there(other, file, old, new)
+    for member in declarations.members:
+        if knows(file, member.declared):
+            yield from renamed_member_there(other, member, declarations.change)
+        yield from renamed_keys_given(other, file, declarations, member)
+    yield from parameters_there(other, file, declarations)
+    for header in declarations.headers:
+        given = given_values(declarations.change, header)
+        for call in calls_there(file, header, declarations.change.old):
+            found = adapted_placed_call(other, call, header.altered, given)
+            if is_remembered or not is_read_again(other, call, header, found):
+                yield from found
+
+
+def parameters_there(other: FileChange, file: OtherFile, declarations: Declarations) -> Iterator[Replacement]:
+    """The parameters of methods that stand for one of a type that the file knows."""
+    if any(knows(file, header.type_name) for header, _ in matched_headers(declarations.change)):
+        yield from implemented_parameters(declarations.change, other)
+
+
+def renamed_member_there(
+    other: FileChange, member: MemberRename, change: FileChange
+) -> Iterator[Replacement]:
+    """Where a member of a type that the file knows is used, or is stood for by a method of another one, and
+    where that is used."""
+    old, new, type_name, space = member
+    reason = f"`{old}` of `{type_name}` is called `{new}` now"
+    methods = [*methods_standing_for(other.old, type_name, old, change.old)]
+    # One that has followed already stands for it as well.
+    standing = [*methods, *methods_standing_for(other.old, type_name, new, change.new)]
+    types = {type_name, *(declaring_type(other.old, method) for method in standing)} - {""}
+    for start in other.old.places(old):
+        path = other.old.path_to(start)
+        if is_in_space(path, space) and any(is_use_of(other.old, path, one) for one in types):
+            written = f"{new}: {old}" if path[-1].type in SHORTHANDS else new
+            yield from replaced_name(other, start, old, written, reason)
+    for method in methods:
+        name = method.child_by_field_name("name")
+        if name is not None:
+            yield from replaced_name(other, other.old.span(name)[0], old, new, reason)
+
+
+def declaring_type(source: SourceText, method: tree_sitter.Node) -> str:
+    """The type whose method one is."""
+    name = method.child_by_field_name("name")
+    return "" if name is None else type_of_member(source, source.path_to(source.span(name)[0]))
+
+
+def renamed_keys_given(
+    other: FileChange, file: OtherFile, declarations: Declarations, member: MemberRename
+) -> Iterator[Replacement]:
+    """Where objects of a type are given to what the file has from the one that was changed."""
+    names, type_name = (member.old, member.new), member.declared
+    reason = f"`{names[0]}` of `{type_name}` is called `{names[1]}` now"
+    imported = {one.local: one.member for one in file.imported if not one.is_exported}
+    for start in other.old.places(names[0]) if imported else ():
+        path = other.old.path_to(start)
+        function, number = function_given(other.old, path)
+        if function not in imported:
+            continue
+        if taken_type(declarations.change.old, imported[function], number) == type_name:
+            written = f"{names[1]}: {names[0]}" if path[-1].type in SHORTHANDS else names[1]
+            yield from replaced_name(other, start, names[0], written, reason)
+
+
+def lent_names(file: OtherFile, source: SourceText) -> LentNames:
+    members = {one.local: one.member for one in file.imported if not one.is_exported}
+    default = default_name(source) if file.defaults else ""
+    members |= dict.fromkeys(file.defaults if default else (), default)
+    return LentNames(source, {**members, **file.handed}, file.wholes, file.shares)
+
+
+def knows(file: OtherFile, type_name: str) -> bool:
+    """Whether a file may have objects of a type: it has something from where that is declared, and no other
+    type of that name."""
+    if file.shares or any(one.local == one.member == type_name for one in file.imported):
+        return True
+    if file.handed.get(type_name) == type_name:
+        return True
+    return bool(type_name and file.is_related) and not file.has(type_name)
+
+
+def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Iterator[Replacement]:
+    reason = f"`{old}` is called `{new}` now"
+    for path in file.member_uses(old):
+        yield from replaced_name(other, other.old.span(path[-1])[0], old, new, reason)
+    if file.has(new):
+        return
+    for one in file.imported:
+        if one.member == old and not is_pattern(one):
+            written = f"{new} as {old}" if one.is_exported and one.local == old else new
+            yield from replaced_name(other, other.old.span(one.node)[0], old, written, reason)
+    if file.shares or any(is_plain(one, old) for one in file.imported):
+        for path in file.uses(old):
+            written = f"{old}: {new}" if path[-1].type == SHORTHAND else new
+            yield from replaced_name(other, other.old.span(path[-1])[0], old, written, reason)
+
+
+def is_plain(one: ImportedName, name: str) -> bool:
+    """Whether a name is used in the file as it is imported."""
+    return one.member == one.local == name and not one.is_exported
+
+
+def is_pattern(one: ImportedName) -> bool:
+    """Whether a name is bound where it is imported, as in `const { area } = require(`: a use like others."""
+    return one.node.type == "shorthand_property_identifier_pattern"
+
+
+def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str) -> Iterator[Replacement]:
+    at = other.to_new(start)
+    if at is not None and other.new.text[at : at + len(old)] == old:
+        yield Replacement(at, at + len(old), new, reason, SURE, f"rename {reason}")
+
+
+def calls_there(file: OtherFile, header: AlteredHeader, declaring: SourceText) -> Iterator[Path]:
+    """The ways down to the names of a function in its calls of another file."""
+    before = header.before
+    if before.is_member:
+        for start in file.source.places(before.function.name) if knows(file, before.type_name) else ():
+            path = file.source.path_to(start)
+            if is_of(file.source, path, before.type_name) and call_of(path) is not None:
+                yield path
+        return
+    for called in file.places_called(before.function.name, default_name(declaring) if file.defaults else ""):
+        if call_of(called) is not None:
+            yield called
+
+
+def is_read_again(other: FileChange, path: Path, header: AlteredHeader, found: Sequence[Replacement]) -> bool:
+    """Whether a changed call would look like an unchanged one: the old header takes it."""
+    call = call_of(path)
+    if call is None or not found:
+        return False
+    text = other.old.text
+    for one in sorted(found, key=lambda one: -one.start):
+        text = text[: one.start] + one.new + text[one.stop :]
+    then = FileChange.of(other.path, text, text, other.new.known_language)
+    name = other.old.span(path[-1])[0]
+    return bool(adapted_placed_call(then, then.old.path_to(name), header.altered, {}))

@@ -1,0 +1,270 @@
+"""Edits in the project's other Python files that follow from a change.
+
+    shop/prices.py    -def net(gross):      +def net_of(gross):
+    shop/till.py       from shop.prices import net            `net_of` now, and so is each of its uses
+                       from shop import prices                `prices.net` is `prices.net_of`
+
+An import means the file that Python would find below the project's folder, or a file whose names the
+package's own `__init__.py` re-exports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from fim_lsp.edits.functions.adapted_calls import adapted_call, adapted_for_good, values_given
+from fim_lsp.edits.functions.awaits import adapted_awaits
+from fim_lsp.edits.functions.calls import Call, call_of
+from fim_lsp.edits.functions.fields import altered_fields
+from fim_lsp.edits.functions.properties import turned_methods, turned_there
+from fim_lsp.edits.functions.signatures import Altered, altered_functions
+from fim_lsp.edits.importing.imports import ImportBinding, bindings
+from fim_lsp.edits.renaming import members_elsewhere
+from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
+from fim_lsp.edits.renaming.members_elsewhere import class_name
+from fim_lsp.edits.renaming.mentions import mentioned_there
+from fim_lsp.edits.renaming.objects import family_of
+from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renamed_exports, renames
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.names import MODULE
+from fim_lsp.edits.texts.source import SourceText
+
+# Source folders that are not part of a module's name.
+SOURCES = ("src", "lib", "python")
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """The changed definitions of a module that others import: `path` is relative to the project's folder."""
+
+    change: FileChange
+    path: PurePosixPath
+    renames: tuple[Rename, ...]
+    functions: tuple[Altered, ...]
+    # Renamed members, with the names of their classes.
+    members: tuple[tuple[Rename, str], ...] = ()
+    # Methods that became properties, and the reverse.
+    turned: tuple[Altered, ...] = ()
+    # The packages that re-export names of the module, with these names.
+    handed_on: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, change: FileChange, path: PurePosixPath) -> Definitions:
+        all_of = renames(change)
+        found = tuple(one for one in all_of if one.owner == MODULE and one.role != "attribute")
+        named = ((one, class_name(change, one.owner)) for one in all_of)
+        members = tuple((one, name) for one, name in named if name)
+        functions = tuple(
+            one for one in [*altered_functions(change), *altered_fields(change)] if not one.before.is_local
+        )
+        return cls(change, path, found, functions, members, tuple(turned_methods(change)))
+
+    @cached_property
+    def words(self) -> set[str]:
+        """Words of which every affected file holds one."""
+        said = {one.old for one in self.renames} | {one.old for one, _ in self.members}
+        said |= {one.before.name for one in self.turned}
+        for one in self.functions:
+            said.add(one.before.class_name if one.before.name == "__init__" else one.before.name)
+        return said
+
+    @property
+    def handed_names(self) -> set[str]:
+        """The names that a package's own file may hand on, as they were and as they are."""
+        names = {name for one in self.renames for name in (one.old, one.new)}
+        names |= {owner for _, owner in self.members} | {one.before.class_name for one in self.turned}
+        for one in self.functions:
+            names.add(one.before.class_name or one.before.name)
+        return names
+
+    @property
+    def module(self) -> tuple[str, ...]:
+        return parts_of(self.path)
+
+    def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Definitions:
+        """The definitions, with the packages that re-export them."""
+        found = {}
+        for path, source in packages.items():
+            names = {
+                one.member
+                for one in bindings(source).values()
+                if one.member and self.is_meant(one.module, path) and one.name == one.member
+            }
+            # A package that has followed already handed the old name on.
+            names |= {one.old for one in self.renames if one.new in names}
+            if names:
+                found[parts_of(path)] = frozenset(names)
+        return replace(self, handed_on=found)
+
+    def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
+        """Whether an import names the module, or a package that re-exports a name of it."""
+        asked = resolved_module(module, asker)
+        if matches(asked, self.module):
+            return True
+        return any(matches(asked, package) and name in names for package, names in self.handed_on.items())
+
+
+def parts_of(path: PurePosixPath) -> tuple[str, ...]:
+    parts = path.parent.parts if path.stem == "__init__" else (*path.parent.parts, path.stem)
+    return parts[1:] if len(parts) > 1 and parts[0] in SOURCES else parts
+
+
+def resolved_module(module: str, asker: PurePosixPath) -> tuple[str, ...]:
+    """The parts of a module's name, with leading dots resolved."""
+    n_dots = len(module) - len(module.lstrip("."))
+    parts = tuple(part for part in module[n_dots:].split(".") if part)
+    if not n_dots:
+        return parts
+    folder = parts_of(asker) if asker.stem == "__init__" else parts_of(asker)[:-1]
+    kept = folder[: len(folder) - n_dots + 1]
+    return (*kept, *parts)
+
+
+def matches(asked: tuple[str, ...], module: tuple[str, ...]) -> bool:
+    return bool(asked) and module[len(module) - len(asked) :] == asked
+
+
+def followed_elsewhere(
+    other: FileChange, path: PurePosixPath, definitions: Definitions, is_remembered: bool = False
+) -> Iterator[Replacement]:
+    """The replacements in another file after a change. `other` is that file, before and after. If its old
+    text is not remembered, a call that has already followed must not be changed again."""
+    bound = bindings(other.old)
+    for rename in definitions.renames:
+        yield from renamed_there(other, path, definitions, rename, bound)
+        yield from mentioned_there(other, definitions.module, rename, modules_in(bound, path, definitions))
+        yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
+    for member, owner in definitions.members:
+        yield from members_elsewhere.renamed_there(other, member, classes_in(bound, path, definitions, owner))
+    for turned in definitions.turned:
+        classes = classes_in(bound, path, definitions, turned.before.class_name)
+        yield from turned_there(other, turned, classes)
+    for function in definitions.functions:
+        given = values_given(definitions.change, function)
+        for call in calls_there(other, path, definitions, function, bound):
+            change = adapted_call if is_remembered else adapted_for_good
+            yield from change(other, call, function, given) or []
+            yield from adapted_awaits(other, call, function)
+
+
+def classes_in(
+    bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions, name: str
+) -> set[str]:
+    """A file's names for a class of the module: `Cart`, `cart.Cart`."""
+    local = {
+        one.name
+        for one in bound.values()
+        if one.member == name and definitions.is_meant(one.module, path, name)
+    }
+    return local | {f"{module}.{name}" for module in modules_in(bound, path, definitions)}
+
+
+def renamed_there(
+    other: FileChange,
+    path: PurePosixPath,
+    definitions: Definitions,
+    rename: Rename,
+    bound: Mapping[str, ImportBinding],
+) -> Iterator[Replacement]:
+    for one in bound.values():
+        if one.member == rename.old and definitions.is_meant(one.module, path, rename.old):
+            yield from imported_name(other, one, rename)
+    modules = modules_in(bound, path, definitions)
+    for place in other.old_names.of(rename.old):
+        start = other.to_new(place.start)
+        if place.role != "attribute" or start is None:
+            continue
+        said = other.old.text_of(place.parent.child_by_field_name("object"))
+        if said in modules and other.new.text[start : start + len(rename.old)] == rename.old:
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+
+
+def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iterator[Replacement]:
+    """A name in an import; without an alias, all of its uses, too."""
+    start, stop = other.old.span(one.node)
+    at = other.to_new(start)
+    if at is not None and other.new.text[at : at + len(rename.old)] == rename.old:
+        yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+    if one.name != rename.old or MODULE in other.old_names.binding_scopes(rename.new):
+        return
+    yield from renamed_exports(other, rename)
+    for place in other.old_names.variable(rename.old, MODULE):
+        at = other.to_new(place.start)
+        if place.role == "import" or at is None or start <= place.start < stop:
+            continue
+        here = other.new_names.at(at, at + len(rename.old))
+        if other.new_names.binding_scope(rename.new, here.scopes) is None:
+            yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+
+
+def modules_in(
+    bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions
+) -> dict[str, ImportBinding]:
+    """A file's names for the module: `prices`, `shop.prices`."""
+    found = {}
+    for name, one in bound.items():
+        dotted = (
+            f"{one.module}{'' if one.module.endswith('.') else '.'}{one.member}" if one.member else one.module
+        )
+        if matches(resolved_module(dotted, path), definitions.module) and (
+            one.member or name != one.module or "." not in dotted
+        ):
+            found[name] = one
+        if not one.member and matches(definitions.module[:1], (one.module,)) and len(definitions.module) > 1:
+            found[".".join(definitions.module)] = one
+    return found
+
+
+def calls_there(
+    other: FileChange,
+    path: PurePosixPath,
+    definitions: Definitions,
+    function: Altered,
+    bound: Mapping[str, ImportBinding],
+) -> Iterator[Call]:
+    before = function.before
+    names = other.old_names
+    wanted = before.class_name if before.owner is not None else before.name
+    local = [
+        one.name
+        for one in bound.values()
+        if one.member == wanted and definitions.is_meant(one.module, path, wanted)
+    ]
+    modules = modules_in(bound, path, definitions)
+    is_constructor = before.owner is not None and before.name == "__init__"
+    if before.owner is None or is_constructor:
+        for name in local:
+            for one in names.of(name):
+                call = call_of(one)
+                if call is not None and one.role == "use" and names.owner(one) == MODULE:
+                    yield Call(call, one, SURE)
+        for one in names.of(wanted):
+            call = call_of(one)
+            if call is None or one.role != "attribute":
+                continue
+            if other.old.text_of(one.parent.child_by_field_name("object")) in modules:
+                yield Call(call, one, SURE)
+        return
+    classes = classes_in(bound, path, definitions, wanted)
+    made_of_it = family_of(other.old, None, classes)
+    known = {*classes, *made_of_it.values()}
+    defined = [
+        one for one in names.of(before.name) if one.role in ("function", "bind", "import", "parameter")
+    ]
+    for one in names.of(before.name):
+        call = call_of(one)
+        if call is None or one.role != "attribute":
+            continue
+        said = other.old.text_of(one.parent.child_by_field_name("object"))
+        if said in known:
+            # `Table.add(table, row)` writes the first argument, too.
+            if not before.is_bound or "classmethod" in before.decorators:
+                yield Call(call, one, SURE)
+        elif members_elsewhere.is_of(other, one, known, made_of_it):
+            yield Call(call, one, SURE)
+        elif local and not defined and said not in ("self", "cls") and not said.startswith("super("):
+            yield Call(call, one, PERHAPS if len(before.name) < 8 else LIKELY)

@@ -1,0 +1,241 @@
+"""The other files of a project that a change may affect: they are searched for the changed words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from fim_lsp.context.import_place import Asker
+from fim_lsp.context.importable import ImportSource as Importing
+from fim_lsp.dialects import read_as
+from fim_lsp.edits.importing.imports import IMPORTS
+from fim_lsp.edits.next_edits import (
+    MOST,
+    EditContext,
+    grouped_proposals,
+    proved_edits,
+)
+from fim_lsp.edits.projects.declared_elsewhere import Declarations, followed_declarations
+from fim_lsp.edits.projects.elsewhere import Definitions, followed_elsewhere
+from fim_lsp.edits.projects.kept_files import content_of, kept_below
+from fim_lsp.edits.projects.moved_definitions import (
+    gone_definitions,
+    imported_back,
+    imported_from_there,
+    new_homes,
+)
+from fim_lsp.edits.projects.other_files import required_file
+from fim_lsp.edits.proving.proof import Proof
+from fim_lsp.edits.repeated_substitutions import repeated_substitutions
+from fim_lsp.edits.repeating.substitutions import substitutions
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import NextEdit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.texts.symbols import WORD
+from fim_lsp.known_languages import PYTHON, KnownLanguage, extensions_of, of_file
+from fim_lsp.sources import Unreadable, files_below, read_source
+from fim_lsp.system.addresses import address_of
+from quotient import Language
+
+# The names of files that hand on what others of their folder declare.
+PACKAGES = {"python": "__init__", "javascript": "index", "typescript": "index"}
+# A substitution is less sure in a file that the user has not looked at.
+FAR = 0.8
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A project's folder: its files of a language and of its kin, by their paths in it."""
+
+    root: Path
+    known_language: KnownLanguage
+    is_admitted: Callable[[Path], bool]
+    # The file that was changed is not one of the others.
+    own: Path
+    # Whether it is asked more than once, so that files are worth caching.
+    is_kept: bool = False
+
+    def with_words(self, words: Iterable[str], stem: str = "") -> Iterator[tuple[Path, str]]:
+        """The files in which one of some words stands, with their texts; of one name, if it is told."""
+        wanted = [word.encode() for word in words]
+        if not wanted:
+            return
+        own = self.own.resolve()
+        for name in files_below(str(self.root), extensions_of(self.known_language.family)):
+            if stem and Path(name).stem != stem:
+                continue
+            try:
+                content = self._content(name)
+                if content is None or not any(word in content for word in wanted):
+                    continue
+                path = Path(name)
+                # Permission is checked last, for a few files: it takes ten times as long as to search for a
+                # word.
+                if path.resolve() != own and self.is_admitted(path):
+                    yield path, read_source(name, is_python=self.known_language is PYTHON).text
+            except (OSError, Unreadable):
+                continue
+
+    def _content(self, name: str) -> bytes | None:
+        if not self.is_kept:
+            return content_of(name)
+        return kept_below(str(self.root)).content(name, self.is_admitted)
+
+    def relative(self, path: Path) -> PurePosixPath:
+        return PurePosixPath(path.resolve().relative_to(self.root.resolve()).as_posix())
+
+
+def edits_elsewhere(
+    change: FileChange, folder: Folder, language: Language, bar: float, most: int
+) -> list[NextEdit]:
+    """The edits in a folder's other files; none while the changed file does not parse, since it is
+    unfinished."""
+    if not Proof(change.new, language).parses:
+        return []
+    definitions = None
+    if is_below(folder):
+        definitions = changed_definitions(change, folder.relative(folder.own))
+    made = substitutions([change])
+    words = set() if definitions is None else definitions.words
+    words |= {max(one.words, key=len) for one in made if one.words}
+    gone = gone_definitions(change) if isinstance(definitions, Definitions) else set()
+    words |= gone
+    files = [*folder.with_words(words)]
+    if definitions is not None:
+        definitions = definitions.with_packages(packages_with(definitions.handed_names, folder))
+    sources = {folder.relative(path): SourceText(str(path), text) for path, text in files} if gone else {}
+    homes = new_homes(gone, sources)
+    found: list[NextEdit] = []
+    if isinstance(definitions, Definitions) and homes:
+        back = [*imported_back(change, definitions, homes, sources)]
+        found += held_edits(change, back, Proof(change.new, language), EditContext(), bar, most)
+    for path, text in files:
+        if len(found) >= most:
+            break
+        kind = read_as(of_file(str(path)), text)
+        other = FileChange.of(str(path), text, text, kind)
+        parts: list[Replacement] = []
+        if definitions is not None:
+            parts += followed_definitions(other, folder.relative(path), definitions)
+        if isinstance(definitions, Definitions) and homes:
+            parts += imported_from_there(other, folder.relative(path), definitions, homes)
+        parts += repeated_substitutions(other, made, bar, sure=FAR)
+        proof = Proof(other.new, grammar_of(kind, change, language))
+        found += held_edits(other, parts, proof, EditContext(), bar, most - len(found))
+    return found
+
+
+def packages_with(names: Iterable[str], folder: Folder) -> dict[PurePosixPath, SourceText]:
+    """The packages' own files in which one of some names stands: those that hand names on."""
+    stem = PACKAGES.get(folder.known_language.family, "")
+    return {
+        folder.relative(path): SourceText(str(path), text, of_file(str(path)))
+        for path, text in (folder.with_words(names, stem=stem) if stem else ())
+    }
+
+
+def grammar_of(kind: KnownLanguage, beside: FileChange, language: Language) -> Language:
+    """The grammar of a file's language, where a file beside it has another file's grammar."""
+    return language if kind is beside.new.known_language else Language.load(kind.name)
+
+
+def changed_definitions(change: FileChange, path: PurePosixPath) -> Definitions | Declarations:
+    """The changed definitions of a file that concern other files."""
+    kind = Definitions if change.new.known_language is PYTHON else Declarations
+    return kind.of(change, path)
+
+
+def followed_definitions(
+    other: FileChange,
+    path: PurePosixPath,
+    definitions: Definitions | Declarations,
+    is_remembered: bool = False,
+) -> Iterator[Replacement]:
+    if isinstance(definitions, Definitions):
+        return followed_elsewhere(other, path, definitions, is_remembered)
+    return followed_declarations(other, path, definitions, is_remembered)
+
+
+def followed_here(
+    other: FileChange,
+    path: PurePosixPath,
+    some: Iterable[Definitions | Declarations],
+    proof: Proof,
+    around: EditContext,
+    bar: float,
+    most: int = MOST,
+) -> list[NextEdit]:
+    """The edits in a file of a folder, where it is `path`, that other files' changed definitions ask for."""
+    parts: list[Replacement] = []
+    for definitions in some:
+        if any(word in other.new.text for word in definitions.words):
+            parts += followed_definitions(other, path, definitions, is_remembered=True)
+    return held_edits(other, parts, proof, around, bar, most)
+
+
+def edits_by_others(
+    other: FileChange,
+    changes: Sequence[FileChange],
+    folder: Folder,
+    language: Language,
+    around: EditContext,
+    bar: float,
+    most: int,
+) -> list[NextEdit]:
+    """The edits in a folder's own file that changes of its other files' definitions ask for."""
+    proof = Proof(other.new, language, None, other.old)
+    if not changes or not is_below(folder) or not proof.parses:
+        return []
+    some = definitions_below(((Path(one.path), one) for one in changes), folder, other, language)
+    return followed_here(other, folder.relative(folder.own), some, proof, around, bar, most)
+
+
+def is_below(folder: Folder) -> bool:
+    """Whether the file that was changed is in the folder."""
+    return folder.own.resolve().is_relative_to(folder.root.resolve())
+
+
+def definitions_below(
+    changes: Iterable[tuple[Path, FileChange]], folder: Folder, beside: FileChange, language: Language
+) -> Iterator[Definitions | Declarations]:
+    """The changed definitions of the files that lie in a folder, beside one of them, and parse."""
+    root = folder.root.resolve()
+    for own, change in changes:
+        grammar = grammar_of(change.new.known_language, beside, language)
+        if own.resolve().is_relative_to(root) and Proof(change.new, grammar).parses:
+            yield changed_definitions(change, folder.relative(own))
+
+
+def held_edits(
+    other: FileChange, parts: Sequence[Replacement], proof: Proof, around: EditContext, bar: float, most: int
+) -> list[NextEdit]:
+    """The shown edits of replacements in another file. An imported name and its uses change together, since
+    neither holds without the other."""
+    chosen = without_conflicts([one for one in parts if one.probability >= bar])
+    is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
+    whole = [Proposal(other.path, tuple(chosen))] if is_joint else []
+    proposals: Sequence[Proposal] = whole or [*grouped_proposals(other, chosen)]
+    return [*proved_edits(other, proposals, proof, around, bar, most)]
+
+
+def is_import(other: FileChange, one: Replacement) -> bool:
+    path = other.new.path_to(one.start)
+    kinds = (*IMPORTS, "import_declaration")
+    return any(node.type in kinds or required_file(other.new, node) for node in path)
+
+
+def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:
+    """The sources of imports for a file: names that other files of its folder import, and their modules."""
+    from fim_lsp.context.import_place import asker_of
+    from fim_lsp.memory.folder_context import folder_workspace
+
+    own = address_of(folder.own.resolve())
+    workspace = folder_workspace(folder.root, folder.own, lambda _uri: True)
+    importable = workspace.importable
+
+    def source(name: str) -> Importing | None:
+        found = importable.source(name, own) if WORD.fullmatch(name) else None
+        return None if found is None or importable.leads_to(found, own) else found
+
+    return source, asker_of(importable, own)

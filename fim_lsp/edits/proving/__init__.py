@@ -1,0 +1,9 @@
+"""Proving: the guarantee that an edit keeps, and edits that restore it.
+
+    proof.py      whether a file still parses and compiles with an edit, and its names resolve
+    brought.py    the imports that go with an edit
+    indenting.py  which lines move with a block that was put around them
+    mending.py    mends of a file that stopped parsing
+
+Nothing stays behind the door.
+"""

@@ -1,0 +1,112 @@
+"""The values of a variable, and which value a place uses if one `if` assigns several.
+
+def values(value):
+    if isinstance(value, str):
+        found = [value]            the user wrote `found` here: the target below becomes `found`, too,
+    else:                          but `value` in `list(value)` is still the parameter
+        value = list(value)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import tree_sitter
+
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.names import BINDING, Occurrence
+
+LOOPS = ("for_statement", "while_statement")
+BRANCHED = ("if_statement", "match_statement")
+
+
+def keeps_its_value(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrence) -> bool:
+    """Whether a use takes an older value than a binding gives: the use stands in another branch, and nothing
+    in that branch binds the variable before it. `variable` are all places of the variable."""
+    if use.role in BINDING or not any(one.role in BINDING and one.start < bound.start for one in variable):
+        return False
+    branch = other_branch(bound, use)
+    return branch is not None and not any(
+        one.role in BINDING
+        and branch.start_byte <= one.path[-1].start_byte
+        and statement_end(one) <= use.path[-1].start_byte
+        for one in variable
+    )
+
+
+def other_branch(bound: Occurrence, use: Occurrence) -> tree_sitter.Node | None:
+    """The branch of a use, if a binding stands in another branch of the same statement."""
+    for one, other, around in zip(bound.path[1:], use.path[1:], use.path, strict=False):
+        if one != other:
+            return other if around.type in BRANCHED and bound.start < use.start else None
+    return None
+
+
+def statement_end(one: Occurrence) -> int:
+    """The end of a name's statement; if the statement has a block, the end of its header."""
+    for inner, around in zip(reversed(one.path), reversed(one.path[:-1]), strict=False):
+        if around.type in ("block", "module"):
+            body = inner.child_by_field_name("body")
+            return inner.end_byte if body is None else body.start_byte
+    return one.path[-1].end_byte
+
+
+def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bool:
+    """Whether a name is still assigned the same value, apart from the name itself; without an assignment
+    that holds. `self.rows = {}` to `self.is_full = False` is another attribute."""
+    was, now = value_given(before), value_given(after)
+    if was is None or now is None:
+        return is_said_the_same(change, before, after)
+    old, new = change.old.text_of(was), change.new.text_of(now)
+    name, called = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
+    return old == new or (bool(name.strip("_")) and old.replace(name.strip("_"), called.strip("_")) == new)
+
+
+def is_said_the_same(change: FileChange, before: Occurrence, after: Occurrence) -> bool:
+    """Whether what a name is said to be has stayed: its type, and how many parameters a function takes."""
+    was, now = before.parent, after.parent
+    if before.role == "function":
+        return n_parameters(was) == n_parameters(now)
+    if was.type != "assignment" or now.type != "assignment":
+        return True
+    types = was.child_by_field_name("type"), now.child_by_field_name("type")
+    return None in types or change.old.text_of(types[0]) == change.new.text_of(types[1])
+
+
+def n_parameters(function: tree_sitter.Node) -> int:
+    listed = function.child_by_field_name("parameters")
+    return 0 if listed is None else sum(child.type != "comment" for child in listed.named_children)
+
+
+def is_made_of(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrence) -> bool:
+    """Whether a use is in the value that a binding gives to a variable, which has had another one: what comes
+    in keeps its name there, `path` in `whole = join(folder, path)`. In a loop it may be its own."""
+    value = value_given(bound)
+    if value is None or any(node.type in LOOPS for node in bound.path):
+        return False
+    is_inside = value.start_byte <= use.path[-1].start_byte < value.end_byte
+    return is_inside and any(one.role in BINDING and one.start < bound.start for one in variable)
+
+
+def keeps_kind(before: Occurrence, after: Occurrence) -> bool:
+    """Whether what is given to a name is of the kind that it was: `self._changed = {}` to
+    `self._is_changed = False` is another attribute."""
+    was, now = value_given(before), value_given(after)
+    return was is None or now is None or was.type == now.type
+
+
+def value_given(one: Occurrence) -> tree_sitter.Node | None:
+    """The value that a name is assigned."""
+    around = one.path[-3] if one.role == "attribute" and len(one.path) > 2 else one.parent
+    return around.child_by_field_name("right") if around.type == "assignment" else None
+
+
+def is_set(one: Occurrence) -> bool:
+    """Whether an attribute is assigned at its place."""
+    attribute = one.parent
+    around = one.path[-3] if len(one.path) > 2 else None
+    return (
+        around is not None
+        and around.type in ("assignment", "augmented_assignment")
+        and around.child_by_field_name("left") == attribute
+    )

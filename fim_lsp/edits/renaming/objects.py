@@ -1,0 +1,279 @@
+"""The class of an object, as far as the file shows it (`table = Table()`, `table: Table`, `Table().add`), and
+the subclasses of a class."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Container, Iterable, Iterator
+from functools import lru_cache
+
+import tree_sitter
+
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.names import BINDING, Names, Occurrence, Scope
+from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.texts.symbols import WORD
+
+NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
+# The methods and the functions that make another object like one, with some of its fields changed.
+COPYING = ("_replace", "model_copy", "__replace__")
+COPIED_BY = ("replace", "dataclasses.replace", "copy.replace", "evolve", "attrs.evolve", "attr.evolve")
+# `list[Table]` and its like hold tables.
+LISTED = re.compile(
+    r"^(?:\w+\.)?(?:[lL]ist|[sS]et|[fF]rozen[sS]et|[tT]uple|Sequence|Iterable|Iterator|Collection|[dD]eque)"
+    r"\[['\"]?([^\W\d]\w*)['\"]?(?:, *\.\.\.)?\]$"
+)
+# `'Table'`, `Table | None` and `Optional[Table]` are tables where they are anything.
+ANNOTATED = re.compile(
+    r"^['\"]?(?:(?:typing\.)?Optional\[)?([^\W\d]\w*)(?:\[[^\[\]]*\])?(?:\]| *\| *None)?['\"]?$"
+)
+
+
+def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> str:
+    """The class of an object: `Table()`, or a variable that every binding makes a table, such as
+    `table = Table()`, `table: Table`, `with Table() as table`; otherwise empty."""
+    if (made := NAMED_CALL.fullmatch(said)) is not None:
+        return class_returned(names, one, made[1])
+    if said.startswith("self.") and said[len("self.") :].isidentifier():
+        return class_kept(source, names, one, said[len("self.") :])
+    if not said.isidentifier():
+        return ""
+    owner = names.binding_scope(said, one.scopes)
+    classes = set()
+    for other in names.variable(said, owner) if owner is not None else []:
+        if other.role in BINDING:
+            value = value_bound(other)
+            of = None if value is None else object_copied(source, value)
+            # A copy that takes the name of what it was made of says nothing new.
+            if of is None or source.text_of(of) != said:
+                classes.add(class_given(source, names, other))
+    return next(iter(classes)) if len(classes) == 1 else ""
+
+
+def is_member_of(
+    source: SourceText,
+    names: Names,
+    one: Occurrence,
+    classes: Collection[str],
+    scopes: Container[Scope | None],
+) -> bool:
+    """Whether an attribute is one of something that is proven to be of one of some classes: by their names,
+    and by where they stand in the file."""
+    if one.role != "attribute":
+        return False
+    said = object_in_front(source, one)
+    if said in ("self", "cls") or said.startswith("super("):
+        return own_class(one) in scopes
+    return said in classes or class_made(source, names, one, said) in classes
+
+
+def names_field(
+    source: SourceText,
+    names: Names,
+    one: Occurrence,
+    classes: Collection[str],
+    scopes: Container[Scope | None],
+) -> bool:
+    """Whether a keyword names a field of one of some classes: where one is made, copied with changes, or
+    taken apart by a pattern."""
+    if one.role != "keyword" or len(one.path) < 5:
+        return False
+    if one.parent.type == "keyword_pattern":
+        pattern = one.path[-4]
+        return pattern.type == "class_pattern" and source.text_of(pattern.named_children[0]) in classes
+    call = one.path[-4]
+    called = call.child_by_field_name("function")
+    if call.type != "call" or called is None:
+        return False
+    of = object_copied(source, call)
+    if of is None:
+        said = source.text_of(called)
+        return said in classes or (said in ("cls", "type(self)") and own_class(one) in scopes)
+    said = source.text_of(of)
+    if said in ("self", "cls"):
+        return own_class(one) in scopes
+    return class_made(source, names, names.at(*source.span(of)), said) in classes
+
+
+def object_in_front(source: SourceText, one: Occurrence) -> str:
+    """The text in front of the dot of an attribute, which may stand in a pattern."""
+    if one.parent.type == "attribute":
+        return source.text_of(one.parent.child_by_field_name("object"))
+    return source.text[source.span(one.parent)[0] : one.start].rstrip().removesuffix(".")
+
+
+def class_returned(names: Names, one: Occurrence, called: str) -> str:
+    """The class of what a call gives back: the class that is called, or what a function of the file says."""
+    found = names.variable(called, names.binding_scope(called, one.scopes))
+    functions = [other.parent for other in found if other.role == "function"]
+    if not functions:
+        return called
+    said = names.source.text_of(functions[0].child_by_field_name("return_type"))
+    is_plain = len(functions) == 1 and functions[0].children[0].type == "def"
+    return ANNOTATED.sub(r"\1", said) if is_plain else ""
+
+
+def object_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The object of which a call makes another one of its class: `replace(order, count=1)`."""
+    called, listed = value.child_by_field_name("function"), value.child_by_field_name("arguments")
+    if value.type != "call" or called is None or listed is None:
+        return None
+    if called.type == "attribute" and source.text_of(called.child_by_field_name("attribute")) in COPYING:
+        return called.child_by_field_name("object")
+    is_copied = source.text_of(called) in COPIED_BY and listed.named_children
+    return listed.named_children[0] if is_copied else None
+
+
+def class_of_value(source: SourceText, names: Names, value: tree_sitter.Node | None) -> str:
+    """The class of what a call makes."""
+    if value is None or value.type != "call":
+        return ""
+    of = object_copied(source, value)
+    called = value.child_by_field_name("function")
+    if of is None and called is not None and called.type != "identifier":
+        return source.text_of(called)
+    node = called if of is None else of
+    if node is None:
+        return ""
+    one = names.at(*source.span(node))
+    return (
+        class_returned(names, one, source.text_of(node))
+        if of is None
+        else class_made(source, names, one, source.text_of(node))
+    )
+
+
+def list_ordered(source: SourceText, one: Occurrence) -> tree_sitter.Node | None:
+    """The list whose things a lambda is called with, as in `max(tables, key=lambda table: table.size)`."""
+    call = next((node for node in reversed(one.path) if node.type == "call"), None)
+    called = None if call is None else call.child_by_field_name("function")
+    listed = None if call is None else call.child_by_field_name("arguments")
+    if called is None or listed is None:
+        return None
+    said, given = source.text_of(called), listed.named_children
+    if said in ("max", "min", "sorted") and given:
+        return given[0]
+    if said in ("map", "filter") and len(given) == 2:
+        return given[1]
+    return called.child_by_field_name("object") if said.endswith(".sort") else None
+
+
+def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node) -> str:
+    """The class of each thing in a list, by the annotation of a variable."""
+    said = source.text_of(value)
+    if value.type != "identifier":
+        return ""
+    one = names.at(*source.span(value))
+    bound = [
+        other
+        for other in names.variable(said, names.binding_scope(said, one.scopes))
+        if other.role in BINDING
+    ]
+    around = bound[0].parent if len(bound) == 1 else None
+    annotation = "" if around is None else source.text_of(around.child_by_field_name("type"))
+    found = LISTED.match(annotation)
+    return found[1] if found else ""
+
+
+def value_bound(one: Occurrence) -> tree_sitter.Node | None:
+    """The value that an assignment gives to a name."""
+    is_given = one.parent.type in ("assignment", "named_expression")
+    return (
+        one.parent.child_by_field_name("right" if one.parent.type == "assignment" else "value")
+        if (is_given)
+        else None
+    )
+
+
+def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str) -> str:
+    """The class of an object in an attribute of `self`, if all assignments in the own class agree."""
+    owner = own_class(one)
+    classes = set()
+    for other in names.of(attribute):
+        around = other.path[-3] if len(other.path) > 2 else other.parent
+        is_own = other.role == "attribute" and own_class(other) == owner
+        if not is_own or around.type != "assignment" or around.child_by_field_name("left") != other.parent:
+            continue
+        value = around.child_by_field_name("right")
+        if value is not None and value.type == "identifier":
+            start, stop = source.span(value)
+            classes.add(class_made(source, names, names.at(start, stop), source.text_of(value)))
+        else:
+            classes.add(class_annotated(source, names, around))
+    return next(iter(classes)) if owner is not None and len(classes) == 1 else ""
+
+
+def own_class(one: Occurrence) -> Scope | None:
+    return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
+
+
+def class_annotated(source: SourceText, names: Names, assignment: tree_sitter.Node) -> str:
+    """The class that an assignment says, by a type or by a call."""
+    said = source.text_of(assignment.child_by_field_name("type"))
+    if said:
+        return ANNOTATED.sub(r"\1", said)
+    value = assignment.child_by_field_name("right") or assignment.child_by_field_name("value")
+    return class_of_value(source, names, value)
+
+
+def class_given(source: SourceText, names: Names, one: Occurrence) -> str:
+    """The class of the value that a name is given where it is bound."""
+    around = one.parent
+    match around.type:
+        case "typed_parameter" | "typed_default_parameter":
+            return ANNOTATED.sub(r"\1", source.text_of(around.child_by_field_name("type")))
+        case "assignment" | "named_expression":
+            return class_annotated(source, names, around)
+        case "as_pattern_target" if one.path[-3].type == "as_pattern":
+            return class_of_value(source, names, one.path[-3].named_children[0])
+        case "for_statement" | "for_in_clause":
+            value = around.child_by_field_name("right")
+            return "" if value is None else class_of_items(source, names, value)
+        case "lambda_parameters" if len(around.named_children) == 1:
+            value = list_ordered(source, one)
+            return "" if value is None else class_of_items(source, names, value)
+    return ""
+
+
+def family(change: FileChange, owner: Scope | None) -> dict[Scope | None, str]:
+    """A class and its subclasses in the file, with their names; empty outside of classes."""
+    if owner is None or owner[1] != "class_definition":
+        return {}
+    return family_of(change.old, owner, ())
+
+
+def family_of(source: SourceText, owner: Scope | None, names: Iterable[str]) -> dict[Scope | None, str]:
+    """The subclasses in a file of one of its classes, or of classes given by name."""
+    found: dict[Scope | None, str] = {}
+    said = {*names}
+    for scope, name, bases in classes_of(source):
+        if scope == owner or bases & said:
+            found[scope] = name
+            said.add(name)
+    return found
+
+
+@lru_cache(maxsize=8)
+def classes_of(source: SourceText) -> tuple[tuple[Scope, str, frozenset[str]], ...]:
+    """The classes of a file, each with its name and the words of its bases."""
+    return tuple(
+        (
+            (node.start_byte, node.type),
+            source.text_of(node.child_by_field_name("name")),
+            frozenset(WORD.findall(source.text_of(node.child_by_field_name("superclasses")))),
+        )
+        for node in classes_below(source.root)
+    )
+
+
+def classes_below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The top-level classes, and the classes in them."""
+    for child in node.named_children:
+        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+        if inner is not None and inner.type == "class_definition":
+            yield inner
+            body = inner.child_by_field_name("body")
+            if body is not None:
+                yield from classes_below(body)
+        elif child.type in ("if_statement", "try_statement", "block", "else_clause"):
+            yield from classes_below(child)

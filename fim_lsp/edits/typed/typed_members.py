@@ -1,0 +1,131 @@
+"""Renamed members of types in languages other than Python, on objects whose type the file itself states.
+
+    type User struct {                    class User { String mail; ...
+        Mail string                           boolean same(User other) { return other.mail ... }
+    }                                                                             ^ `other` is a `User`
+    func send(user *User) { user.Mail }
+    User{Mail: "a"}                       enum Color { Red }       Color.Red
+
+A variable counts if its own scope declares its type. The types of returned values are not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import tree_sitter
+
+from fim_lsp.edits.renaming.renames import SURE, pairs
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.lent_names import declared_name
+from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.typed.declared_members import bases_declared, members_called, type_of_member
+from fim_lsp.edits.typed.expected_types import expected_type
+from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT
+from fim_lsp.edits.typed.object_types import bare_name, type_name_of
+from fim_lsp.edits.typed.scoped import SCOPINGS, is_one_of_several, name_space
+from fim_lsp.edits.typed.typed_patterns import LITERAL, SHORTHANDS, is_in_object_of
+
+Path = Sequence[tree_sitter.Node]
+BOTH = "both"
+ACCESS = JAVASCRIPT.access | JAVA.access | {("selector_expression", "operand", "field")}
+
+
+class MemberRename(NamedTuple):
+    """A member that was changed where it is declared, and its type. `space` is where its name is looked for:
+    Java has a field and a method of one name."""
+
+    old: str
+    new: str
+    declared: str
+    space: str
+
+
+def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
+    for name, now, declared, space in renamed_members(change):
+        others = members_called(change.old, now).get(declared, ())
+        if any(is_in_space(path, space) for path in others):
+            # It has a member of that name already.
+            continue
+        reason = f"`{name}` of `{declared}` is called `{now}` now"
+        for start in change.old.places(name):
+            at = change.to_new(start)
+            if at is None or change.new.text[at : at + len(name)] != name:
+                continue
+            path = change.old.path_to(start)
+            if is_in_space(path, space) and is_use_of(change.old, path, declared):
+                written = f"{now}: {name}" if path[-1].type in SHORTHANDS else now
+                yield Replacement(at, at + len(name), written, reason, SURE, f"rename {name} {now}")
+
+
+def renamed_members(change: FileChange) -> Iterator[MemberRename]:
+    """Members that were changed where they are declared."""
+    if change.old.known_language.name not in SCOPINGS:
+        return
+    for replaced in change.replaced:
+        for old, new in pairs(replaced):
+            before = change.old.path_to(old[0])
+            declared = "" if is_one_of_several(change.old, before) else type_of_member(change.old, before)
+            if declared and type_of_member(change.new, change.new.path_to(new[0])) == declared:
+                names = change.old.text[slice(*old)], change.new.text[slice(*new)]
+                is_both = before[-2].type == "formal_parameter"
+                yield MemberRename(*names, declared, BOTH if is_both else name_space(before))
+
+
+def is_in_space(path: Path, space: str) -> bool:
+    """Whether a name is looked for where a member is. A part of a record is a field and a method."""
+    return space in (BOTH, name_space(path))
+
+
+def is_use_of(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a name is a member of something, or a key of an object, that the file says to be of a type."""
+    return is_of(source, path, declared) or is_in_object_of(source, path, declared)
+
+
+def is_of(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a name is a member of an object whose type the file states."""
+    around = path[-2] if len(path) > 1 else path[-1]
+    for node, said, member in ACCESS:
+        if around.type == node and around.child_by_field_name(member) == path[-1]:
+            value = around.child_by_field_name(said)
+            return value is not None and (
+                declared_name(source, source.text_of(value)) == declared
+                or is_kind_of(source, type_name_of(source, value), declared, source.text_of(path[-1]))
+            )
+    if around.type == "method_reference" and around.named_children[-1:] == [path[-1]]:
+        value = around.named_children[0]
+        return declared in (source.text_of(value), type_name_of(source, value))
+    return is_key(source, path, declared) or is_label(source, path, declared)
+
+
+def is_label(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a name is a label in a Java `switch` over a value of the type."""
+    if len(path) < 3 or path[-2].type != "switch_label":
+        return False
+    around = next((node for node in reversed(path) if node.type.startswith("switch_e")), None)
+    asked = None if around is None else around.child_by_field_name("condition")
+    inside = asked.named_children[0] if asked is not None and asked.named_children else None
+    return inside is not None and declared_name(source, type_name_of(source, inside)) == declared
+
+
+def is_key(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a name is a key of a literal of the type."""
+    if len(path) > 4 and path[-3].type == "keyed_element" and path[-3].named_children[:1] == [path[-2]]:
+        return is_type(source, expected_type(source, path[-4]), declared)
+    if len(path) > 3 and path[-2].type == "pair" and path[-2].child_by_field_name("key") == path[-1]:
+        return is_type(source, expected_type(source, path[-3]), declared)
+    return path[-1].type == LITERAL and is_type(source, expected_type(source, path[-2]), declared)
+
+
+def is_type(source: SourceText, said: str, declared: str) -> bool:
+    """Whether a type that is written down is one that was declared by a name."""
+    return declared_name(source, bare_name(said)) == declared
+
+
+def is_kind_of(source: SourceText, name: str, declared: str, member: str) -> bool:
+    """Whether a type is another one, or is made of it as the file says and has no several of a member."""
+    if not name or declared_name(source, name) == declared:
+        return bool(name)
+    return declared in bases_declared(source, name) and len(members_called(source, member).get(name, ())) < 2
