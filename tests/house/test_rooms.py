@@ -239,12 +239,12 @@ def test_rooms_of_a_package_use_only_those_in_front_of_them(package: str) -> Non
 @pytest.mark.parametrize("package", ROOMED)
 def test_rooms_of_a_package_are_entered_by_their_doors(package: str) -> None:
     doors = {}
-    for room in (path.parent for path in path_of(f"fim_lsp/{package}").glob("*/__init__.py")):
-        in_front, _, behind = (room / "__init__.py").read_text(encoding="utf-8").partition("Behind the door:")
+    for door in path_of(f"fim_lsp/{package}").glob("*/__init__.py"):
+        in_front, _, behind = door.read_text(encoding="utf-8").partition("Behind the door:")
         # Each module is listed once.
         listed = re.findall(r"^    (\w+)\.py ", in_front + behind, re.MULTILINE)
-        assert sorted(listed) == sorted({path.stem for path in room.glob("*.py")} - {"__init__"}), room.name
-        doors[room.name] = set(re.findall(r"^    (\w+)\.py ", in_front, re.MULTILINE))
+        assert sorted(listed) == sorted({path.stem for path in door.parent.glob("*.py")} - {"__init__"}), door
+        doors[door.parent.name] = set(re.findall(r"^    (\w+)\.py ", in_front, re.MULTILINE))
     used = {room: set[str]() for room in doors}
     for name in tracked("fim_lsp"):
         text = text_of(name) if name.endswith(".py") else ""
