@@ -13,7 +13,9 @@ from fim_lsp.server.status import Status, StatusBoard
 
 logger = logging.getLogger(__name__)
 
-GIVEN_UP = "It ended three times within a minute. It starts again in a minute, or when you choose a model."
+GIVEN_UP = (
+    "It ended three times within a minute. It is not started again for a minute, or until you choose a model."
+)
 
 
 class Watch:

@@ -10,8 +10,8 @@ from fim_lsp.worth.acceptance import AcceptanceHistory
 
 # The share of what is shown that is expected to be taken, with the weight of so many edits.
 EXPECTED, N_EXPECTED = 0.75, 5.0
-# The bar falls no further than this, in logarithms of the odds: from 0.65 to 0.36.
-MOST_EAGER = 1.2
+# The bar falls no further than this, in logarithms of the odds: from 0.65 to 0.46.
+MOST_EAGER = 0.77
 
 
 def new_acceptance() -> AcceptanceHistory:
