@@ -62,7 +62,8 @@ def rows_beside(source: SourceText, row: tree_sitter.Node) -> list[tree_sitter.N
     if around.type in LISTS:
         return [one for one in around.named_children if one.type == row.type]
     outer = around.parent if around.type == "pair" else None
-    values = [] if outer is None else [one.named_children[-1] for one in outer.named_children]
+    entries = [] if outer is None else [one for one in outer.named_children if one.type != "comment"]
+    values = [one.named_children[-1] for one in entries if one.named_children]
     is_table = outer is not None and outer.type in ROWS and all(one.type == row.type for one in values)
     return values if is_table and len(values) >= LEAST_ROWS else []
 

@@ -66,7 +66,7 @@ def default_name(source: SourceText) -> str:
             said = node.child_by_field_name("declaration")
             named = node.child_by_field_name("value") if said is None else said.child_by_field_name("name")
             return source.text_of(named) if named is not None and "identifier" in named.type else ""
-        given = node.named_children[0] if node.type == "expression_statement" else node
+        given = node.named_children[0] if node.named_children else node
         if given.type == "assignment_expression":
             value = given.child_by_field_name("right")
             is_whole = source.text_of(given.child_by_field_name("left")) in EXPORTS
