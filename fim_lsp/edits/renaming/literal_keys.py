@@ -111,8 +111,10 @@ def literal_with(source: SourceText, one: Occurrence) -> LiteralName | None:
 def literal_text(source: SourceText, one: Occurrence) -> str:
     if one.role != "text" or not key_of(source, one):
         return ""
-    at = next(number for number in range(len(one.path) - 1, -1, -1) if one.path[number].type == "dictionary")
-    around = one.path[at - 1]
+    backwards = range(len(one.path) - 1, 0, -1)
+    at = next((number for number in backwards if one.path[number].type == "dictionary"), 0)
+    # A broken file may have a pair without its dictionary.
+    around = one.path[max(at - 1, 0)]
     left = around.child_by_field_name("left") if around.type == "assignment" else None
     return source.text_of(left) if left is not None and left.type == "identifier" else ""
 
