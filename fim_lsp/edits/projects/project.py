@@ -213,9 +213,12 @@ def held_edits(
     """The shown edits of replacements in another file. An imported name and its uses change together, since
     neither holds without the other."""
     chosen = without_conflicts([one for one in parts if one.probability >= bar])
-    is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
-    whole = [Proposal(other.path, tuple(chosen))] if is_joint else []
-    proposals: Sequence[Proposal] = whole or [*grouped_proposals(other, chosen)]
+    imported = {one.group for one in chosen if is_import(other, one)}
+    lines = {other.new.lines.line_at(one.start) for one in chosen if one.group in imported}
+    joint = [one for one in chosen if one.group in imported or other.new.lines.line_at(one.start) in lines]
+    others = [one for one in chosen if one not in joint]
+    proposals = [Proposal(other.path, tuple(joint))] if joint else []
+    proposals += grouped_proposals(other, others)
     return [*proved_edits(other, proposals, proof, around, bar, most)]
 
 
