@@ -210,8 +210,8 @@ def definitions_below(
 def held_edits(
     other: FileChange, parts: Sequence[Replacement], proof: Proof, around: EditContext, bar: float, most: int
 ) -> list[NextEdit]:
-    """The shown edits of replacements in another file. An imported name and its uses change together, since
-    neither holds without the other."""
+    """The shown edits of replacements in another file. An imported name and its uses change together, with
+    what else changes in their lines, since neither holds without the other."""
     chosen = without_conflicts([one for one in parts if one.probability >= bar])
     imported = {one.group for one in chosen if is_import(other, one)}
     lines = {other.new.lines.line_at(one.start) for one in chosen if one.group in imported}
