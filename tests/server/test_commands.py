@@ -15,7 +15,7 @@ from tests.server.features import (
 )
 from tests.server_editor import script
 from tests.sessions.client import Client
-from tests.sessions.editor import Editor, opened, texts
+from tests.sessions.editor import Buffer, Editor, opened, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,12 +30,20 @@ async def test_focus_brings_the_document_s_status(client: Client, editor: Editor
     ours = opened(editor, "file:///features/focus.py", "f($0\n")
     other = opened(editor, "file:///features/focus.rb", "f(", "ruby")
     await texts(editor, ours)
-    client.notify("textDocument/didFocus", {"textDocument": {"uri": other.uri}})
-    await client.until(lambda: client.statuses()[-1]["uri"] == other.uri)
-    assert client.statuses()[-1]["state"] == "disabled"
-    client.notify("textDocument/didFocus", {"textDocument": {"uri": ours.uri}})
-    await client.until(lambda: client.statuses()[-1]["uri"] == ours.uri)
-    assert client.statuses()[-1]["state"] == "idle"
+    assert await focused_state(client, other) == "disabled"
+    assert await focused_state(client, ours) == "idle"
+
+
+async def focused_state(client: Client, buffer: Buffer) -> str:
+    """The state that is told of a document when it is looked at; that of another may still be on its way."""
+    n_before = len(client.statuses())
+
+    def told() -> list[str]:
+        return [one["state"] for one in client.statuses()[n_before:] if one["uri"] == buffer.uri]
+
+    client.notify("textDocument/didFocus", {"textDocument": {"uri": buffer.uri}})
+    await client.until(lambda: bool(told()))
+    return told()[-1]
 
 
 async def test_where_the_cursor_rests_is_told_to_the_worker(client: Client, editor: Editor) -> None:
