@@ -45,6 +45,17 @@ from fim_lsp.edits.rules.text_ends import repeated_ends
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.typed import members, scoped, typed_members
+from fim_lsp.known_languages import PYTHON
+
+
+def known_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:
+    """What a change of a file asks for, as far as it is known by itself."""
+    if change.new.known_language is PYTHON:
+        yield from python_causes(change, converted)
+    else:
+        yield from other_causes(change)
+    yield from repeated_in_rows(change)
+    yield from repeated_ends(change)
 
 
 def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:
@@ -82,8 +93,6 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
     yield from imports.imported_otherwise(change)
     yield from unused_imports.dropped_imports(change)
     yield from imports.put_back(change)
-    yield from repeated_in_rows(change)
-    yield from repeated_ends(change)
 
 
 def other_causes(change: FileChange) -> Iterator[Replacement]:
@@ -101,5 +110,3 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from adapted_uses(change)
     yield from implemented_members(change)
     yield from returned_errors(change)
-    yield from repeated_in_rows(change)
-    yield from repeated_ends(change)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
-from fim_lsp.edits.causes import other_causes, python_causes
+from fim_lsp.edits.causes import known_causes
 from fim_lsp.edits.functions.implementations import header_around
 from fim_lsp.edits.importing import imports
 from fim_lsp.edits.proving.brought import with_imports
@@ -132,11 +132,9 @@ def without_refused(
 
 def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Replacement]:
     """The replacements that each cause asks for."""
+    yield from known_causes(change, around.converted)
     if change.new.known_language is PYTHON:
-        yield from python_causes(change, around.converted)
         yield from imports.missing(change, around.importable, around.asker)
-    else:
-        yield from other_causes(change)
     for found, features in templates.repeated_templates(change):
         is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
         if not is_header and not is_contradicted(change, found):

@@ -25,7 +25,7 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.lent_names import LentNames
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import type_of_member
-from fim_lsp.edits.typed.handed_names import FAMILIES, SHORTHAND, default_name, hands_out
+from fim_lsp.edits.typed.handed_names import FAMILIES, PATTERN, SHORTHAND, default_name, hands_out
 from fim_lsp.edits.typed.scoped import renamed_declarations
 from fim_lsp.edits.typed.typed_members import MemberRename, is_in_space, is_of, is_use_of, renamed_members
 from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, function_given, taken_type
@@ -204,7 +204,7 @@ def is_plain(one: ImportedName, name: str) -> bool:
 
 def is_pattern(one: ImportedName) -> bool:
     """Whether a name is bound where it is imported, as in `const { area } = require(`: a use like others."""
-    return one.node.type == "shorthand_property_identifier_pattern"
+    return one.node.type == PATTERN
 
 
 def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str) -> Iterator[Replacement]:

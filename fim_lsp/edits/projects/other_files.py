@@ -18,7 +18,7 @@ from posixpath import normpath
 import tree_sitter
 
 from fim_lsp.edits.texts.source import SourceText
-from fim_lsp.edits.typed.handed_names import SHORTHAND
+from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND
 from fim_lsp.edits.typed.scoped import NAMES, SCOPINGS, is_declared, is_member, owner
 
 Path = Sequence[tree_sitter.Node]
@@ -211,7 +211,7 @@ def names_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[Impor
                 said = source.text_of(name)
                 local = said if alias is None else source.text_of(alias)
                 yield ImportedName(said, local, name, one.type == "export_specifier")
-        elif one.type == "shorthand_property_identifier_pattern":
+        elif one.type == PATTERN:
             said = source.text_of(one)
             yield ImportedName(said, said, one)
         elif one.type == "pair_pattern":

@@ -16,8 +16,8 @@ from fim_lsp.edits.renaming.renames import SURE, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.typed.handed_names import PATTERN
 from fim_lsp.edits.typed.object_types import declarations
-from fim_lsp.edits.typed.typed_patterns import PATTERN
 
 Path = Sequence[tree_sitter.Node]
 LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")

@@ -17,6 +17,8 @@ from fim_lsp.edits.texts.source import SourceText
 EXPORTS = ("module.exports", "exports")
 # A variable that is its own key: with another name it is not any more.
 SHORTHAND = "shorthand_property_identifier"
+# The same where an object is taken apart.
+PATTERN = "shorthand_property_identifier_pattern"
 FAMILIES = ("javascript", "typescript")
 
 

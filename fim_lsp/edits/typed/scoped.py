@@ -20,9 +20,9 @@ from fim_lsp.edits.renaming.renames import SURE, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
-from fim_lsp.edits.typed.handed_names import SHORTHAND, is_handed_by_key
+from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND, is_handed_by_key
 
-NAMES = ("identifier", "type_identifier", "shorthand_property_identifier_pattern")
+NAMES = ("identifier", "type_identifier", PATTERN)
 # The patterns with a default: a name on their right is none that they declare.
 WITH_DEFAULT = ("assignment_pattern", "object_assignment_pattern")
 

@@ -23,10 +23,11 @@ from fim_lsp.edits.texts.lent_names import declared_name
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import bases_declared, members_called, type_of_member
 from fim_lsp.edits.typed.expected_types import expected_type
+from fim_lsp.edits.typed.handed_names import SHORTHAND
 from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT
 from fim_lsp.edits.typed.object_types import bare_name, type_name_of
 from fim_lsp.edits.typed.scoped import SCOPINGS, is_one_of_several, name_space
-from fim_lsp.edits.typed.typed_patterns import LITERAL, SHORTHANDS, is_in_object_of
+from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, is_in_object_of
 
 Path = Sequence[tree_sitter.Node]
 BOTH = "both"
@@ -116,7 +117,7 @@ def is_key(source: SourceText, path: Path, declared: str) -> bool:
         return is_type(source, expected_type(source, path[-4]), declared)
     if len(path) > 3 and path[-2].type == "pair" and path[-2].child_by_field_name("key") == path[-1]:
         return is_type(source, expected_type(source, path[-3]), declared)
-    return path[-1].type == LITERAL and is_type(source, expected_type(source, path[-2]), declared)
+    return path[-1].type == SHORTHAND and is_type(source, expected_type(source, path[-2]), declared)
 
 
 def is_type(source: SourceText, said: str, declared: str) -> bool:

@@ -16,13 +16,12 @@ import tree_sitter
 
 from fim_lsp.edits.texts.lent_names import declared_name
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND
 from fim_lsp.edits.typed.object_types import bare_name, pattern_type
 
 Path = Sequence[tree_sitter.Node]
-PATTERN = "shorthand_property_identifier_pattern"
-LITERAL = "shorthand_property_identifier"
 # Shorthands, which also name a variable; a rename separates the two.
-SHORTHANDS = (PATTERN, LITERAL)
+SHORTHANDS = (PATTERN, SHORTHAND)
 PARAMETERS = ("required_parameter", "optional_parameter", "variable_declarator")
 ELEMENTS = ("jsx_self_closing_element", "jsx_opening_element")
 FUNCTIONS = ("function_declaration", "variable_declarator")
