@@ -21,7 +21,7 @@ from fim_lsp.server.worker.calls import Calls
 from quotient import Language
 from tests.models import Wavering, tiny_model
 
-# On a machine that is busy with much else.
+# Processor seconds: machines are busy with much else.
 SOON = 15.0
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
@@ -210,7 +210,7 @@ def test_a_name_that_is_there_already_is_written_another_way() -> None:
 def test_a_line_of_many_deletions_is_read_soon() -> None:
     """Each was looked behind to the end of its line: of 200,000 in a line that took minutes."""
     method = "class A:\n    def m(self, x): ...\n    def n(self):\n"
-    begun = time.monotonic()
+    begun = time.process_time()
     check(f"{method}        <self.m(1, 2)>\n        {'del a; ' * 200_000}\n", ", 2")
     check(f"{method}        <self.m(1, 2)>\n        {'del a; ' * 200_000}del self.m\n")
-    assert time.monotonic() - begun < SOON
+    assert time.process_time() - begun < SOON
