@@ -46,8 +46,8 @@ class FilledText:
 
     @property
     def compiles(self) -> bool:
-        """Whether Python compiles the file, which is more than parsing, as `return` outside a function shows; in
-        another language, whether its parser accepts it."""
+        """Whether Python compiles the file, which is more than parsing, as `return` outside a function shows;
+        in another language, whether its parser accepts it."""
         if self.known_language is not PYTHON:
             return parses(self.text, self.known_language)
         try:
