@@ -80,7 +80,7 @@ def open_missing_streams() -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that guesses what was meant where a word is none that it knows."""
+    """A parser that suggests a word where it does not know the user's."""
 
     def error(self, message: str) -> NoReturn:
         found = INVALID_CHOICE.search(message)
@@ -90,7 +90,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean check?`, or nothing where no word is like it."""
+    """`; did you mean check?`, or nothing if no word is like it."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)

@@ -1,10 +1,10 @@
-"""What a text says at its end that is right of the cursor already, in the cursor's line.
+"""The overlap: the end of a text that repeats what is right of the cursor, in the cursor's line.
 
     const total: | = 1;     «number = 1»     `number` is what is missing
     private | name;         «name»           nothing else is left of it
 
-A model that writes on reads what is behind the cursor, and says it once more. With an operator in between
-such a text often parses.
+A model that writes on may repeat the text behind the cursor. With an operator in between, such a text often
+parses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WORD = re.compile(r"\w")
 
 
 def without_overlap(recognizer: Recognizer, text: str, right: str) -> str | None:
-    """A text without what is right of the cursor already; None where nothing of it is left that fits."""
+    """A text without its overlap; None if nothing is left of it that fits."""
     start = overlap_start(text, right)
     if start is None or not is_code(recognizer):
         return text
