@@ -31,7 +31,7 @@ COMMANDS = {
     "settings": "list the settings that editors may send to the server",
     "replay": "repeat the papers' experiments on real files, with reports",
     "bench": "time the engine on your files, against ast.parse",
-    "models": "list the models on this machine and their FIM formats",
+    "models": "list the models on this machine and those to fetch",
     "doctor": "say what is installed, what is missing, and how to get it",
 }
 

@@ -10,7 +10,7 @@ from fim_lsp.runtimes.served.address import is_address
 
 # The help of the option for a model of next edits.
 MODEL_HELP = (
-    "also ask a model that was taught edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
+    "also ask a model trained on edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
     " (default: none is asked)"
 )
 

@@ -1,6 +1,6 @@
-"""`fim-lsp models`: the models on this machine, those that can be had, and what each needs and gives here.
+"""`fim-lsp models`: the models on this machine and those to fetch, with their needs and their pace here.
 
-It also tries one (`--try`) and fetches one from the hub (`--download`), for editors that offer a choice.
+It also tries a model (`--try`) and fetches one from the hub (`--download`), for editors that offer a choice.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from fim_lsp.replay.plan import runs
 from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.projects import LISTS, of_folders, of_set
 
-SUMMARY = "fill in names that other files of a project define, with and without being told of those files"
+SUMMARY = "fill in names that other files of a project define, with and without their context"
 LIMIT = 200
 
 
