@@ -5,7 +5,7 @@ and the model writes the line three times: by itself, cut at the line's end; hel
 editor; and the same with a memory of the file. The law: of the lines that the model gets right by itself, the
 constraint loses at most one of a hundred, and in each one that the memory loses it has overruled the model.
 
-Rows are kept in the folder, so the same command continues a stopped run. It exits with 1 if the law is broken.
+Rows are kept in the folder, so the same command continues a stopped run. The exit code is 1 if the law fails.
 """
 
 from __future__ import annotations
