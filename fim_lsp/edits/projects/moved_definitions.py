@@ -25,7 +25,7 @@ DEFINED = ("function", "class")
 
 
 def gone_definitions(change: FileChange) -> set[str]:
-    """The functions and classes that a file no longer has, under any name."""
+    """The old functions and classes whose names nothing at the new file's top level binds."""
     found = set()
     for node in change.old.root.named_children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node

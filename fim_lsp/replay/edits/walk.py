@@ -36,7 +36,7 @@ Kind = Verdict | Literal["by hand", "silent", "brought", "covered"]
 
 @dataclass(frozen=True, slots=True)
 class WalkStep:
-    """A step of a walk: a hunk that was made by hand, or a proposal that was taken or refused."""
+    """A step of a walk: a hunk made by hand, a proposal taken or refused, or a place without a proposal."""
 
     kind: Kind
     # Of a hunk: whether it has as many lines as before, and whether it consists of earlier substitutions.

@@ -31,7 +31,7 @@ class ProjectCopy:
         return copy
 
     def path(self, file: str) -> Path:
-        """The path of a file; problems of data sets have no file, so one is named."""
+        """The path of a file; a problem of a data set, whose name is no file's, gets an extension."""
         path = self.folder / file
         return path if path.suffix in PYTHON.extensions else path.with_name(path.name + ".py")
 
