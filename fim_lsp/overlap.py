@@ -3,8 +3,8 @@
     const total: | = 1;     «number = 1»     `number` is what is missing
     private | name;         «name»           nothing else is left of it
 
-A model that writes on may repeat the text behind the cursor. With an operator in between, such a text often
-parses.
+A model that writes on reads what is behind the cursor, and says it once more. With an operator in between
+such a text often parses.
 """
 
 from __future__ import annotations

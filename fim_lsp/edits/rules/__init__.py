@@ -8,8 +8,8 @@
     logged_prints.py    prints that became calls of a logger
     awaited_thens.py    promises that are awaited now
     declaring_words.py  `var` that became `const` or `let`
-    parametrized.py     parameters of tests
-    command_options.py  options of click's commands
+    parametrized.py     the parameters of tests
+    command_options.py  the options of commands
     doc_comments.py     parameters in the comment in front of a function
 
 Nothing stays behind the door.

@@ -1,5 +1,5 @@
-"""Comments in front of functions in languages other than Python that name a renamed parameter: `@param rate`,
-`{@code rate}` and `rate` in backticks."""
+"""Comments in front of functions of other languages than Python, where they speak of a parameter that was
+changed: `@param rate`, `{@code rate}` and `rate` in backticks."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@
     members.py          members of classes behind `this`
     declared_members.py members where types declare them
     object_types.py     the types of values
-    expected_types.py   the types that literals must have where they stand
-    typed_patterns.py   members in destructuring patterns
-    typed_members.py    members of values whose type is known
+    expected_types.py   the types that literals have to be of
+    typed_patterns.py   the types of what patterns take apart
+    typed_members.py    members behind values of a type
 
 Nothing stays behind the door.
 """
