@@ -1,4 +1,4 @@
-"""`python -m benches.age`: which figures are older than the code that they are of.
+"""`python -m benches.age`: the figures that are older than the code that they measure.
 
 Files of results say at which commit they were measured (`origin.py`). Of those that do not, and of tables in
 pages, the commit counts that wrote them last. For each it is told how many commits have changed since then
@@ -49,7 +49,7 @@ def ages(measured: Mapping[str, tuple[str, ...]] = MEASURED, root: Path = ROOT) 
 
 
 def head_of(name: str, root: Path = ROOT) -> str:
-    """The commit that figures are of; nothing where no git can say it."""
+    """The commit of the measured code; empty if git does not know it."""
     said = loads((root / name).read_text("utf-8")).get("head", "") if name.endswith(".json") else ""
     return said.rstrip("+") or git_output("log", "-1", "--format=%h", "--", name, root=root)
 

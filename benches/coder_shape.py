@@ -106,7 +106,7 @@ def median_of(found: Sequence[Took]) -> Took:
 
 
 def ours(model: Model, hole: MeasuredHole, constraint: Constraint, prompts: list[tuple[str, str]]) -> Took:
-    """The figures of our own loop; the text that it was shown is told to `prompts`."""
+    """The figures of our own loop; its prompts are added to `prompts`."""
     session = DecodingSession(model)
     typed = hole.left + hole.middle[:N_TYPED]
     cold = completed(session, hole.left, hole.right, constraint, N_WRITTEN)

@@ -1,4 +1,4 @@
-"""`python -m benches.context`: what it costs to tell a model of other files, in time and reading.
+"""`python -m benches.context`: the cost of showing a model other files, in time and in reading.
 
 A workspace of 5,000 files is made of copies of the standard library's. It is scanned as the worker does, for
 outlines alone and together with the memory's tokens, both once with nothing on disk and once as at the next
@@ -90,7 +90,7 @@ def scanned(
     cache: Path | None,
     known: dict[str, KnownFile] | None = None,
 ) -> tuple[float, float, Workspace, dict[str, KnownFile]]:
-    """Seconds and megabytes of a scan, and what came of it."""
+    """The seconds and megabytes of a scan, and its result."""
     before, folders = held(), (folder.as_uri(),)
     scan = Scan(
         model.encode,

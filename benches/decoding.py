@@ -152,7 +152,7 @@ def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figu
         stop = text.index("\n", start + 120)
         parts = text[:start], text[start:stop], text[stop:]
         kept = led_run(model, *parts, "constrained", context)
-        # Both as long, because what is done once for a text counts more in a shorter one.
+        # Both are equally long, because the work that is done once for a text counts more in a shorter one.
         free = led_run(model, *parts, "none", context, kept.n_tokens)
         step = kept.network / kept.n_tokens
         shares.append((kept.beside - free.beside) / step)
@@ -284,7 +284,7 @@ def main() -> int:
     model = load_model(device="cpu")
     torch.set_num_threads(1)
     figures = constraint_costs(model, "the bundled model", chosen.runs, 300)
-    # `generate` is PyTorch's, so what is beside it is computed by PyTorch, too.
+    # `generate` is PyTorch's, so its competitor is computed by PyTorch, too.
     beside = load_model(device="cpu", runtime="torch")
     figures |= typing_costs(model) | speeds(beside, chosen.runs)
     if not chosen.without_santacoder:

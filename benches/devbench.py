@@ -140,7 +140,7 @@ def count(found: Figures, one: SaidAtPlace, fitted: Fit, was_valid: bool) -> Non
 
 
 def n_changed(fitted: Fit, right: str) -> int:
-    """The number of characters left off and added, beside white space and what stands right of the cursor."""
+    """The number of characters left off and added, without white space and text right of the cursor."""
     again = lengths_said_again(fitted.dropped, right)[0]
     return len("".join((fitted.dropped[again:] + fitted.added).split()))
 

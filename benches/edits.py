@@ -1,4 +1,4 @@
-"""`python -m benches.edits`: what it costs to say what comes next in files of 5,000 lines.
+"""`python -m benches.edits`: the cost of finding next edits in files of 5,000 lines.
 
 The user renames what stands in a file in several places, at one place after another, as an editor's next
 stretch of work: after each change the server's own object (`working_out.py`) is asked, as it is in its

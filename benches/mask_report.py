@@ -12,7 +12,7 @@ P99, MAX, FIRST_ALLOWED_P50, AHEAD = 1_000.0, 5_000.0, 10.0, 5.0
 
 
 def table(figures: Figures) -> str:
-    """A table in Markdown for each vocabulary, with what is missed below it."""
+    """A table in Markdown for each vocabulary, with the missed targets below it."""
     return "\n".join(
         f"## {title}\n\n{_rows(rows)}\n{_verdicts(title, rows)}" for title, rows in figures.items()
     )
@@ -34,7 +34,7 @@ def _rows(rows: dict[str, Row]) -> str:
 
 
 def _verdicts(title: str, rows: dict[str, Row]) -> str:
-    """The targets, each with what was reached."""
+    """The targets, each with the measured value."""
     n_thousand = max(size for size in PYTHON_P50 if size == 49 or ", 15" in title)
     prepared = rows["preparation for Python"]
     found = [

@@ -60,7 +60,7 @@ class Ours:
 
 
 def preparation(fresh: Callable[[], Vocabulary], language: Language) -> Row:
-    """Milliseconds for what is known of a vocabulary ahead of masks, and megabytes for it."""
+    """Milliseconds and megabytes for the preparation of a vocabulary."""
     with tempfile.TemporaryDirectory() as directory:
         cache = Path(directory)
         begin, processor = time.perf_counter(), time.process_time()

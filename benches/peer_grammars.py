@@ -62,14 +62,14 @@ def without_line_ends(description: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def flat(language: str) -> Mapping[str, Any]:
-    """A grammar of ours with what the others can do: lists of terminals and rules, and what to skip."""
+    """A grammar of ours, reduced to what other engines express: terminals, rules, skipped terminals."""
     file_name = "python-3.11.json" if language == "python" else f"{language}.json"
     description = json.loads((files("quotient") / "grammars" / file_name).read_text("utf-8"))
     if language == "go":
         description = without_line_ends(description)
     bodies = {rule["name"]: rule["body"] for rule in description["rules"]}
     if same := description.get("same"):
-        # Whether a name is said again, the others cannot say: it is any.
+        # Other engines cannot require that a name is repeated, so any name may stand there.
         said = dict.fromkeys((same["first"], same["again"]), "name_said_again")
         bodies = {name: renamed(body, said) for name, body in bodies.items()}
         bodies["name_said_again"] = {"alt": same["written"]}
@@ -158,7 +158,7 @@ def lark(language: str) -> str:
 
 
 def ebnf(language: str) -> str:
-    """The dialect of xgrammar: what is skipped may follow each terminal, and words may run into names."""
+    """The dialect of xgrammar: skipped terminals may follow each terminal, and words may run into names."""
     grammar = flat(language)
     regexes = grammar["terminals"] | {
         name: regex

@@ -1,8 +1,8 @@
 """`FIM_GGUF=FILE python -m benches.real`: the papers' experiments with a real model beside the bundled one.
 
-Each experiment is a `fim-lsp replay` in a folder of its own, so a run that was stopped goes on with the same
-command. A few cases of each come first: from them is told how long all will take. `--into` puts the table
-between its marks (`real`) in a page.
+Each experiment is a `fim-lsp replay` in a folder of its own, so the same command continues a stopped run. A
+few cases of each come first, from which the time of all is estimated. `--into` puts the table between its
+marks (`real`) in a page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from fim_lsp.replay.report.tables import Table, share
 from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 MODES = "unconstrained,checked,paper,named"
-# The number of cases of an experiment from which is told how long it will take.
+# The number of cases of an experiment from which its time is estimated.
 N_TRIED = 2
 # The status of a replay in which something of ours went wrong; its table says so, too.
 OUR_ERROR = 1

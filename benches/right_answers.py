@@ -1,11 +1,11 @@
-"""`python -m benches.right_answers HUMANEVAL --model FILE`: what the guarantee costs of what a model knows.
+"""`python -m benches.right_answers HUMANEVAL --model FILE`: the right answers that the guarantee costs.
 
 HUMANEVAL is the file of HumanEval-Infilling's single lines. The cursor stands behind a line's indentation,
 and the model writes the line three times: by itself, cut at the line's end; held to what fits, as in an
-editor; and the same with a memory of the file. Of the lines that it gets right by itself, the law is that at
-most one of a hundred is lost to the constraint, and none to the memory without that being told.
+editor; and the same with a memory of the file. The law: of the lines that the model gets right by itself, the
+constraint loses at most one of a hundred, and in each one that the memory loses it has overruled the model.
 
-Rows are kept in the folder, so a run that was stopped goes on. Exits with 1 where the law is broken.
+Rows are kept in the folder, so the same command continues a stopped run. The exit code is 1 if the law fails.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ SUMMARY = (__doc__ or "").partition("\n")[0]
 DOCS = Path(__file__).parent.parent / "docs" / "models.md"
 END = "<!-- end of figures -->"
 TIMED = Options(max_tokens=40)
-# Each prompt is new here, and what is far away does not matter.
+# Each prompt is new here, and distant text does not matter.
 COMPARED = Options(max_tokens=40, context_tokens=400)
 SERVERS = ("llama-server", "Ollama", "vLLM")
 MEASURE = "ONNX Runtime, in this process"
@@ -100,7 +100,7 @@ def main() -> int:
 
 @dataclass(frozen=True)
 class Way:
-    """A way to compute the bundled model: what `load_model` is told."""
+    """A way to compute the bundled model: the arguments of `load_model`."""
 
     name: str
     model: str | None = None

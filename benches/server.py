@@ -34,7 +34,7 @@ from tests.sessions.large import Key, keys, large_source
 from tests.sessions.play import VERSION, parses
 
 Figures = dict[str, tuple[float, str]]
-# Ours, with what the worker took of a request; a request that the cache answers has no such line.
+# Our log line with the worker's time for a request; a request that the cache answers has no such line.
 WORKED = re.compile(r"worked out in ([\d.]+) ms")
 ANSWERED = re.compile(r"\d+ offered, reason")
 Kind = Literal[

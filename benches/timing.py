@@ -1,4 +1,4 @@
-"""Times and what is said about them: medians and other percentiles, straight lines, resident memory."""
+"""Times and their statistics: medians and other percentiles, straight lines, resident memory."""
 
 import gc
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def wall_seconds(action: Callable[[], object]) -> float:
 
 
 def elapsed(action: Callable[[], object], clock: Callable[[], float]) -> float:
-    """Return how far the clock goes on while the action runs."""
+    """The time that an action takes, by a clock."""
     gc.disable()
     try:
         start = clock()

@@ -33,7 +33,7 @@ REGEXES = {"anything": r"[\s\S]*", "words": "[0-9a-z]*"}
 
 @dataclass(frozen=True)
 class StepsPlan:
-    """The plan of what is measured. Texts are of `short` or of `long` tokens."""
+    """The plan of a measurement. Texts have `short` or `long` tokens."""
 
     address: str
     ways: tuple[str, ...]

@@ -26,7 +26,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line that is typed: what stands in front of the first key and behind the last, and what is typed."""
+    """A line that is typed: the text in front of the first key, the typed text, and the text behind it."""
 
     left: str
     right: str

@@ -44,7 +44,7 @@ def model_knows(name: str | None, known_language: KnownLanguage) -> bool:
 
 
 def not_known_by_model(known_language: KnownLanguage) -> str:
-    """A sentence on what is offered in a language that the models in the box do not know."""
+    """A sentence on the offers in a language that the bundled models do not know."""
     return (
         f"The bundled model does not know {known_language.title}: offers come from your files alone."
         " The setting `model` selects another one."

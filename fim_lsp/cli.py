@@ -31,7 +31,7 @@ COMMANDS = {
     "settings": "list the settings that editors may send to the server",
     "replay": "repeat the papers' experiments on real files, with reports",
     "bench": "time the engine on your files, against ast.parse",
-    "models": "list the models on this machine and their FIM formats",
+    "models": "list the models on this machine and those to fetch",
     "doctor": "say what is installed, what is missing, and how to get it",
 }
 
@@ -80,7 +80,7 @@ def open_missing_streams() -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that guesses what was meant where a word is none that it knows."""
+    """A parser that suggests a word where it does not know the user's."""
 
     def error(self, message: str) -> NoReturn:
         found = INVALID_CHOICE.search(message)
@@ -90,7 +90,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean check?`, or nothing where no word is like it."""
+    """`; did you mean check?`, or nothing if no word is like it."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)

@@ -30,7 +30,7 @@ PIECE = re.compile(r"\s*(?:\w+|[^\w\s]|\Z)")
 def closing(recognizer: Recognizer, right: str, known_language: KnownLanguage = PYTHON) -> str | None:
     """The shortest text of closers alone with which the file parses; None where there is none.
 
-    `right` is what stands behind the cursor.
+    `right` is the text behind the cursor.
     """
     reading = recognizer.fork()
     closers = ""

@@ -39,7 +39,7 @@ class ShownChange:
 
 @dataclass(frozen=True, slots=True)
 class LinesToRewrite:
-    """Whole lines of a file, what stands around them, and what was changed, the last at the end."""
+    """Whole lines of a file, the text around them, and the changes, the latest at the end."""
 
     path: str
     before: str
@@ -139,8 +139,8 @@ EDIT_FORMATS = (
 
 
 def edit_format(names: Iterable[str | None], vocabulary: Collection[str]) -> EditFormat | None:
-    """The format of a model that is called so, if it has the tokens for it; None for one that was not taught
-    edits."""
+    """The format of a model, by its name, if it has the tokens for it; None for a model that was not trained
+    on edits."""
     for name in names:
         plain = "".join(letter for letter in (name or "").lower() if letter.isalnum())
         for known in EDIT_FORMATS:

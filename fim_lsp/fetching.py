@@ -40,7 +40,7 @@ CHECKSUM = re.compile(r"[0-9a-f]{64}")
 COMMIT = re.compile(r"[0-9a-f]{40}")
 NAME = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w.-]+/)*[\w.-]+\.gguf)", re.ASCII | re.IGNORECASE)
 
-# A function that takes the bytes that are there, and those of all.
+# A function that gets the number of fetched bytes, and of all.
 Progress = Callable[[int, int], None]
 
 
@@ -168,7 +168,7 @@ def refusal(file: RequestedFile, error: urllib.error.HTTPError) -> str:
 def download(
     said: HubFile, blob: Path, file: RequestedFile, told: Progress, pause: Callable[[float], None]
 ) -> None:
-    # The hub's client calls what is not whole the same.
+    # The hub's client gives incomplete files the same name.
     unfinished = blob.with_name(f"{blob.name}.incomplete")
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
     free = shutil.disk_usage(blob.parent).free

@@ -199,7 +199,7 @@ def engine() -> Engine:
 
 
 def self_test_fault() -> str | None:
-    """The fault of the engine, if it has one. Whatever it is, a doctor reports it and goes on."""
+    """The engine's fault, if it has one; `doctor` reports any fault and continues."""
     import ast
 
     import quotient

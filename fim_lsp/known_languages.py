@@ -125,7 +125,7 @@ JAVA = KnownLanguage(
         " annotation_type_body"
     ),
     quotes=('"', '""', '"""', "'"),
-    # Members and types: a word in front of what the braces belong to, and no statement's.
+    # Members and types: the word in front of the braces is a name, and no statement's keyword.
     definition=re.compile(
         r"([ \t\f]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|new)\b)"
         r"[@\w][^;=]*(?:\{|\)[^;=]*)$)"
@@ -179,7 +179,7 @@ JAVASCRIPT = KnownLanguage(
     block_comment=("/*", "*/"),
     quotes=('"', "'", "`"),
     block_nodes=nodes("program statement_block class_static_block class_body"),
-    # Functions, classes, and what is called like a method in front of a brace.
+    # Functions, classes, and a name with brackets, like a method's, in front of a brace.
     definition=re.compile(
         r"([ \t]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|with)\b)"
         r"(?:[^;]*\b(?:function|class)\b|[^;]*=>|[\w$#*\[\]. \t]+\([^;]*\))[^;]*\{?$)"
@@ -288,7 +288,7 @@ def of_file(name: str) -> KnownLanguage:
 
 
 def meant_extension(extension: str) -> str:
-    """`; did you mean .java?`, or nothing where no extension is like it.
+    """`; did you mean .java?`, or nothing if no extension is like it.
 
     Those of other languages differ in a letter of two or three: .rs and .ts, .css and .cts.
     """

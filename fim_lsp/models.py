@@ -1,4 +1,4 @@
-"""The models that lie on this machine, found by their files: nothing is loaded, nothing is downloaded.
+"""The models on this machine, found by their files: nothing is loaded, nothing is downloaded.
 
 The places are Hugging Face's download cache, where the environment says it is, and folders that the user
 names. A model is a folder with a config.json that names a text-generating architecture.

@@ -1,4 +1,4 @@
-"""The needs of a model: size, memory, runtime, licence; and which runtimes are there.
+"""The needs of a model: size, memory, runtime, licence; and the runtimes of this machine.
 
 Memory is an estimate: the bytes of the weights, and those of the runtime.
 """

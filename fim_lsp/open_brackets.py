@@ -20,8 +20,8 @@ LONG = ("`", '"""', "'''", "/*")
 
 
 def unclosed_offsets(text: str, known_language: KnownLanguage) -> list[int]:
-    """The offsets of what nothing closes, in their order. A bracket that a closer of another kind passes over
-    is one of them."""
+    """The offsets of unclosed brackets, in their order. A bracket that a closer of another kind skips is one
+    of them."""
     data = text.encode(errors="replace")
     found: list[int] = []
     still_open: list[tuple[str, int]] = []

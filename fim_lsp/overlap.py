@@ -1,4 +1,4 @@
-"""What a text says at its end that is right of the cursor already, in the cursor's line.
+"""The overlap: the end of a text that repeats what is right of the cursor, in the cursor's line.
 
     const total: | = 1;     «number = 1»     `number` is what is missing
     private | name;         «name»           nothing else is left of it
@@ -21,7 +21,7 @@ WORD = re.compile(r"\w")
 
 
 def without_overlap(recognizer: Recognizer, text: str, right: str) -> str | None:
-    """A text without what is right of the cursor already; None where nothing of it is left that fits."""
+    """A text without its overlap; None if nothing is left of it that fits."""
     start = overlap_start(text, right)
     if start is None or not is_code(recognizer):
         return text

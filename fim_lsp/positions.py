@@ -19,7 +19,7 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def with_line_feeds(text: str) -> str:
-    """A text in which all lines end at LF, as it is remembered and shown to models."""
+    """A text in which all lines end at LF, as memory and models see it."""
     return LINE_END.sub("\n", text) if "\r" in text else text
 
 

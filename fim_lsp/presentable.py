@@ -32,10 +32,10 @@ BLANKS = re.compile(r"(?<=[^\s])[ \t]{9,}(?=[^\s])")
 
 
 def is_presentable(text: str, around: str = "") -> bool:
-    """Whether a text may be offered into what is around it.
+    """Whether a text may be offered in the text around it.
 
-    Where nothing else fits, a model may go on with blanks for as long as it likes. A user who aligns what
-    stands at the ends of lines has written runs of them already.
+    If nothing else fits, a model may write blanks without end. Long runs of blanks are offered only to a user
+    who has written such runs, to align the ends of lines.
     """
     if UNSEEN.search(text):
         return False
@@ -56,8 +56,8 @@ def is_blank_filling(text: str) -> bool:
 def swallows_rest(text: str, right: str, known_language: KnownLanguage = PYTHON) -> bool:
     """Whether a text ends in a comment that takes in the rest of the cursor's line.
 
-    The file parses then, whatever that rest is, so it is what decoding comes to when nothing else fits.
-    It is not wanted:
+    The file then parses, whatever the rest is, so a model may end there if nothing else fits. Users do not
+    want it:
 
         total = sum(|prices)        sum(x)  #prices)
     """

@@ -38,8 +38,8 @@ def ends_string(recognizer: Recognizer, quote: str) -> bool:
 
 
 def is_comment(recognizer: Recognizer) -> bool:
-    """Whether what comes next is a comment: that takes any signs, and whatever else takes the first one is
-    ended by one of the others."""
+    """Whether the place is in a comment, which takes any sign; every other symbol that takes the first sign
+    of NO_END is ended by another one."""
     return not is_code(recognizer) and recognizer.fork().advance(NO_END)
 
 

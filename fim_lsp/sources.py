@@ -1,6 +1,6 @@
 """Source files as texts, and places in them as the command line names them.
 
-A Python file says itself how its bytes are to be read (a byte order mark or a coding comment, else UTF-8).
+A Python file names its own encoding (by a byte order mark or a coding comment, else it is UTF-8).
 Line ends are kept as they are: an offset in the text is an offset in the file.
 """
 
@@ -87,8 +87,8 @@ def read_source(name: str, is_python: bool = True) -> SourceFile:
 
 
 def content_of(name: str) -> bytes:
-    """A file's bytes. Pipes are read, as shells make them of commands. A device's bytes have no end, and
-    those of the kernel, in a file without a size, are waited for."""
+    """A file's bytes. Pipes are read, since shells make them from commands. A device has bytes without end,
+    and a file of the kernel without a size may keep a reader waiting."""
     state = Path(name).stat()
     if stat.S_ISBLK(state.st_mode) or (stat.S_ISCHR(state.st_mode) and not is_terminal_or_null(name)):
         raise Unreadable(f"{name}: a device is no source")

@@ -1,8 +1,8 @@
 """Text for people at a terminal: colours where they are wanted, none in pipes and files.
 
-NO_COLOR (no-color.org) turns them off everywhere, FORCE_COLOR turns them on where no terminal is. Where
-colours are not wanted at a terminal, nothing is drawn of signs there either, and no line is written over: a
-user who hears a terminal hears each of them.
+NO_COLOR (no-color.org) turns them off everywhere, FORCE_COLOR turns them on without a terminal. A terminal
+without colours gets no drawn signs either, and no line is written over: a user with a screen reader hears
+each of them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def takes_drawings(stream: TextIO) -> bool:
 
 
 class EscapedStream(io.TextIOBase):
-    """A stream to which only what can be seen is printed: names of files and models, what servers say and
-    lines of sources may hold escapes, which a terminal would obey. They are printed as Python writes them."""
+    """A stream that prints visible signs only. Names of files and models, servers' messages and lines of
+    sources may contain escapes, which a terminal would obey. They are printed as Python writes them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -94,7 +94,7 @@ class Palette:
 
 
 def drawn_text(text: str) -> str:
-    """A text of others: one that goes back to the beginning of its line would write over what is there."""
+    """A text from elsewhere, escaped: a lone carriage return would let it write over its line."""
     return LONE_CR.sub(r"\\r", presentable_text(text))
 
 

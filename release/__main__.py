@@ -1,4 +1,4 @@
-"""`python -m release VERSION`: writes what goes on each shelf, tries it, and ends with a table.
+"""`python -m release VERSION`: writes and tries the packages for each registry, and ends with a table.
 
 Exit codes: 0 each shelf is ready, but for placeholders and what only an account can give; 1 one is not;
 2 the version is not the one that the sources say.
@@ -137,7 +137,7 @@ def table(rows: Sequence[Row], version: str) -> str:
 
 
 def without_extension(built: Facts) -> str:
-    """The platforms that have none; where one was built for this machine alone, nothing is said."""
+    """The platforms without an extension; empty if one was built for this machine alone."""
     command = [sys.executable, str(ROOT / ".ci" / "platforms.py")]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     there = {file.path.stem.removeprefix(f"{built.name}-") for file in built.extensions}

@@ -1,4 +1,4 @@
-"""Each shelf's manifest, tried by its shelf's own tool, or by a reader of its language where it has none.
+"""Checks of each registry's manifest, by the registry's own tool or, without one, by a parser of its format.
 
 A tool that is not here is said to be missing, and what it would have looked at was not looked at: that is
 never called passed.
@@ -41,7 +41,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What is looked at: where the manifests lie, and what was built."""
+    """The manifests' folder, and the packages that were built."""
 
     folder: Path
     facts: Facts
@@ -56,7 +56,7 @@ def program(name: str) -> str | None:
 
 
 def run(tool: str, command: Sequence[str | Path], cwd: Path, wanted: str = "", **variables: str) -> Outcome:
-    """Whether the tool is content, and says what is wanted."""
+    """Whether the tool succeeds, and prints the wanted text."""
     first = program(str(command[0]))
     if first is None:
         return Outcome(tool, CheckVerdict.MISSING)

@@ -1,4 +1,4 @@
-"""`python -m release.settings`: writes what is said of the server's settings wherever it is said.
+"""`python -m release.settings`: writes the server's settings into all pages and manifests that list them.
 
 They are declared in `fim_lsp/server/settings.py`. Made from there are the table of docs/server.md, and of
 the extension its manifest's settings, what a workspace that is not trusted may not set, the English texts,

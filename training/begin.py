@@ -1,4 +1,4 @@
-"""Begins a training where another one stands, though its tokens are other ones.
+"""Begins a training with the weights of another one, although the tokens differ.
 
 The layers' skills, to copy a name, to close what is open, to read the marks of a hole, hold in every
 language. A token that the other tokenizer has, too, takes its row of the embedding; the others take the mean

@@ -157,7 +157,7 @@ def non_ascii_share(text: str) -> float:
 
 
 def held_out_files() -> list[Path]:
-    """The standard library without its tests, and without what is installed beside it."""
+    """The standard library without its tests, and without installed packages."""
     library = Path(sysconfig.get_path("stdlib"))
     unwanted = {"site-packages", "dist-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
     return sorted(

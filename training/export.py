@@ -63,7 +63,7 @@ def keep(checkpoint: Path, folder: Path) -> None:
 
 
 def restore(folder: Path, tokenizer: Path, work: Path, recipe: TrainingRecipe) -> Path:
-    """A checkpoint of weights that were kept or exported: the training goes on where its own is lost."""
+    """A checkpoint from kept or exported weights, for a training whose own checkpoint is lost."""
     checkpoint = work / CHECKPOINT
     if checkpoint.exists():
         raise ValueError(f"a training is there already: {checkpoint}")

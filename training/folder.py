@@ -29,13 +29,13 @@ BRANCH, BRANCH_LOSSES = "branch.pt", "branch-losses.jsonl"
 
 
 def trained(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
-    """The training goes on, to its end or to the end of the time."""
+    """Continues the training, to its end or to the end of the time."""
     run = TrainingRun(work / CHECKPOINT, work / CHECKPOINT, work / LOSSES, is_branch=False)
     return trained_as(run, work, recipe, how)
 
 
 def decayed(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
-    """The branch goes on; a new one begins at the training's checkpoint, if it has gone on since."""
+    """Continues the branch; if the training has advanced since, a new branch begins at its checkpoint."""
     if (work / BRANCH).exists() and held_in(work / BRANCH)["branched_at"] != seen_by(work / CHECKPOINT):
         (work / BRANCH).unlink()
         (work / BRANCH_LOSSES).unlink(missing_ok=True)

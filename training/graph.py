@@ -43,7 +43,7 @@ def write_graph(folder: Path) -> None:
 
 @dataclass(slots=True)
 class Graph:
-    """The graph in the making. A method adds nodes and answers the name of what they compute."""
+    """The graph in the making. A method adds nodes and returns the name of their result."""
 
     shape: NetworkShape
     weights: dict[str, Tensor]

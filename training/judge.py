@@ -122,7 +122,7 @@ def collect(
 
 @dataclass(frozen=True, slots=True)
 class Collector:
-    """Types regions, in one process, and notes what is judged."""
+    """Types regions, in one process, and records the judged offers."""
 
     filler: RegionTyper
     seed: int

@@ -120,7 +120,7 @@ def write_parts(work: Path, out: Path, part_bytes: int = PART_BYTES) -> list[Pat
 
 
 def take(folder: Path, work: Path) -> Path:
-    """Joins the parts to what they were, a branch or the training, in a folder that can be exported."""
+    """Joins the parts to a branch or a training again, in a folder that can be exported."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         parts = [folder / f"part.{index:02}" for index in range(manifest["parts"])]

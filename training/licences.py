@@ -29,7 +29,7 @@ def permissive_licence(distribution: Distribution) -> str | None:
 
 
 def stated_licences(distribution: Distribution) -> list[str]:
-    """The licences in the metadata, the newest field first. A whole text is told by its first line."""
+    """The licences in the metadata, the newest field first. A full text is recognized by its first line."""
     metadata = distribution.metadata
     expression = metadata["License-Expression"]
     if expression:

@@ -1,4 +1,4 @@
-"""The site: the pages of this checkout as they are, with a front page and a search. `make site` builds it.
+"""The site: the pages of this checkout, with a front page and a search. `make site` builds it.
 
 zensical.toml  what the generator is told
 front.md       the front page

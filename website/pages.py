@@ -54,7 +54,7 @@ def gathered(source_file: str, version: str) -> Iterator[tuple[str, bytes]]:
 
 
 def page(text: str, source: str, known: dict[str, str], source_file: str, version: str) -> str:
-    """The page with its links as they are on the site; what stands in code is left alone."""
+    """The page with the site's links; code is left alone."""
     here = posixpath.dirname(known[source])
 
     def led(found: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
 """Questions of a request to a type checker: which members stand behind a dot, and what is wrong with a text.
 
-The checker is shown the document with a text in its hole, as if the user had typed it. All answers of a
-request together are waited for a few milliseconds, or half as long as the model has taken by then: where a
-machine is busy both are slow. Later answers are of no use.
+The checker sees the document with a text in its hole, as if the user had typed it. For all answers of a
+request together, the server waits a few milliseconds, or half as long as the model has taken by then, since
+on a busy machine both are slow. Later answers are of no use.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NOT_INSTALLED = re.compile(r"import", re.IGNORECASE)
 # A longer list may have been cut.
 MOST_MEMBERS = 900
 NAME = re.compile(r"[^\W\d]\w*")
-# A dot, and what is begun behind it. Behind a number there is a fraction.
+# A dot, and the word that was begun behind it. Behind a number, a fraction follows.
 BEGUN = re.compile(r"(?<=[\w)\]}\"'])\.(\w*)\Z")
 # The place behind a fault's last dot, where an attribute begins.
 LAST_ATTRIBUTE = re.compile(r"\.\s*(?=\w+\s*$)")
@@ -52,7 +52,7 @@ class Diagnostic:
     start: int
     stop: int
     words: str
-    # The place where a name begins that is no member of what is in front of its dot.
+    # The place of a name that is no member of the object in front of its dot.
     attribute: int | None = None
     # Whether it is a name of the text's own choice: any other one would do.
     is_chosen: bool = False
@@ -250,7 +250,7 @@ class Advice:
 
 
 def members_of(answer: Any) -> frozenset[str] | None:
-    """The names of a list of completions; None where it is not known what is in front of the dot."""
+    """The names of a list of completions; None if the object in front of the dot is not known."""
     items = answer.get("items") if isinstance(answer, dict) else answer
     # ty and pyright call each list incomplete, since they sort it anew with each key; behind a dot it is not.
     if not isinstance(items, list) or len(items) > MOST_MEMBERS:

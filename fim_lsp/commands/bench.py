@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.runs < 1:
         raise CommandError("--runs must be at least 1")
     if arguments.python_version:
-        # A version that there is no grammar for is said at once, even where there is no file.
+        # A version without a grammar is reported at once, even if there is no file.
         chosen_language(arguments)
     try:
         names = [name for one in arguments.files for name in files_of(arguments, one)] or default_files()

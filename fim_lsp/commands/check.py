@@ -111,7 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.python_version:
-        # A version that there is no grammar for is said at once, even where there is no file.
+        # A version without a grammar is reported at once, even if there is no file.
         chosen_language(arguments)
     checked = Checked()
     for argument in arguments.places:

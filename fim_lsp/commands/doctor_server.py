@@ -1,4 +1,4 @@
-"""The report of `fim-lsp doctor --server ADDRESS`: what a server is, what it can do, where text goes."""
+"""The report of `fim-lsp doctor --server ADDRESS`: a server's kind and abilities, and where text goes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from fim_lsp.runtimes.served.address import is_address
 
 # The help of the option for a model of next edits.
 MODEL_HELP = (
-    "also ask a model that was taught edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
+    "also ask a model trained on edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
     " (default: none is asked)"
 )
 
@@ -22,8 +22,8 @@ def add_edits_model(parser: argparse.ArgumentParser) -> None:
 
 
 def edits_model(arguments: argparse.Namespace) -> str | None:
-    """The model that is asked about next edits; None where none is. A server tells too little of what it
-    would not have written."""
+    """The model that is asked about next edits; None without one. A server reports too few probabilities of
+    texts that it would not have written."""
     name: str | None = arguments.model
     if name is not None and is_address(name):
         raise CommandError(f"{name} is a server: about next edits a model in a file or a folder is asked")

@@ -1,6 +1,6 @@
-"""`fim-lsp models`: the models on this machine, those that can be had, and what each needs and gives here.
+"""`fim-lsp models`: the models on this machine and those to fetch, with their needs and their pace here.
 
-It also tries one (`--try`) and fetches one from the hub (`--download`), for editors that offer a choice.
+It also tries a model (`--try`) and fetches one from the hub (`--download`), for editors that offer a choice.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def try_out(name: str, is_json: bool) -> int:
 
 
 def try_model(name: str) -> str:
-    """The sentence for a model that works. Raises `ModelError` with what is against it."""
+    """The sentence for a model that works. Raises `ModelError` with the reason if it does not."""
     from fim_lsp.decoding.models.model import INSTALL, ModelError, is_gguf
     from fim_lsp.decoding.models.served import served_model
     from fim_lsp.runtimes.served.address import address_of, is_address

@@ -1,6 +1,6 @@
 """Fetching for `fim-lsp models --download`: a file of the list, a file by its name, or for PyTorch a folder.
 
-Ended on the way, it goes on there the next time.
+A download that was interrupted resumes the next time.
 """
 
 from __future__ import annotations

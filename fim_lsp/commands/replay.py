@@ -255,7 +255,8 @@ def excluded_in_words(excluded: list[Excluded]) -> str:
 
 
 def replay_cases(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
-    """Runs what is missing and writes the reports; the exit code says whether anything of ours went wrong."""
+    """Runs the missing cases and writes the reports; the exit code says whether anything of ours went
+    wrong."""
     if plan.settings.has_tests and any(case.tests for case in found.cases):
         tell_shortcomings()
     journal = arguments.out, plan.row(), arguments.fresh
@@ -294,7 +295,7 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
 
 
 def check_model(settings: ReplaySettings) -> None:
-    """Says what is missing before any work begins, and fetches what a hub has only once."""
+    """Reports what is missing before any work begins, and fetches a hub's model only once."""
     name = settings.model
     if is_address(name):
         find(address_of(str(name)))

@@ -1,4 +1,4 @@
-"""`fim-lsp replay cross-file`: names of other files, with and without being told of them."""
+"""`fim-lsp replay cross-file`: whether a model uses names of other files, with and without their context."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fim_lsp.replay.plan import runs
 from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.projects import LISTS, of_folders, of_set
 
-SUMMARY = "fill in names that other files of a project define, with and without being told of those files"
+SUMMARY = "fill in names that other files of a project define, with and without their context"
 LIMIT = 200
 
 
@@ -110,7 +110,7 @@ def replay_holes(
     holes: list[CrossFileHole],
     excluded: list[Any],
 ) -> int:
-    """Fills what is missing and writes the report; exit code 1 if anything of ours went wrong."""
+    """Fills the missing holes and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
     plan = plan_on(projects, selection, asdict(settings), found_by=versions())

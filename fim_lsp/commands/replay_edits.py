@@ -1,5 +1,5 @@
-"""`fim-lsp replay edits`: two releases of a project; the hunks of a file are made one after the other, and
-what comes next is foreseen, or not."""
+"""`fim-lsp replay edits`: the hunks between two releases of a file, made one after the other; are the next
+ones foreseen?"""
 
 from __future__ import annotations
 

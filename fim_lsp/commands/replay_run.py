@@ -1,4 +1,4 @@
-"""The run that all replays have in common: stopped by Ctrl+C, it goes on later."""
+"""The run that all replays have in common: Ctrl+C stops it, and the same command continues it."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def replay_typings(
     excluded: list[Excluded],
     selection: dict[str, Any],
 ) -> int:
-    """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
+    """Types the missing regions and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     plan = plan_on(
         projects,

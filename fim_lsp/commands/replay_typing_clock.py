@@ -119,7 +119,7 @@ def replay_clock(
     excluded: list[Excluded],
     selection: dict[str, Any],
 ) -> int:
-    """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
+    """Types the missing regions and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     plan = planned_clock(settings, projects, selection)
     folder = arguments.out or runs() / f"typing-clock-{digest_of(plan)}"

@@ -1,8 +1,8 @@
 """`fim-lsp serve`: the language server, on stdin and stdout.
 
-There is no port to connect to. A program that can reach one reads what is open in the editor, and on
-127.0.0.1 that is every user of the machine and every page in a browser; what LSP lacks to tell a client from
-the others, a pipe has by itself.
+There is no port to connect to. A program that can reach a port could read the editor's open files, and on
+127.0.0.1 that is every user of the machine and every page in a browser. LSP has no means to recognize its
+client; a pipe has just one.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class GoPackage:
     """The names that a file has from elsewhere."""
 
     names: frozenset[str]
-    # Whether a package is imported of which it is not known what it is called.
+    # Whether a package is imported whose name is not known.
     has_unknown: bool
 
     def has(self, use: Use) -> bool:

@@ -29,7 +29,7 @@ from fim_lsp.sources import files_below
 
 # The most files of a project that are looked at.
 MOST_FILES = 400
-# Where several packages of the JDK have a type of a name, what is meant nearly always.
+# The packages that users nearly always mean, if several of the JDK have a type of a name.
 FIRST = ("java.util", "java.io", "java.util.function", "java.util.concurrent", "java.nio.file", "java.time")
 # Text and pictures of these are meant by programs with windows alone.
 RARE = ("java.awt", "javax.", "java.beans", "java.rmi", "java.sql")

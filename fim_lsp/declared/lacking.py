@@ -1,4 +1,4 @@
-"""Names that the code behind a place uses and nothing declares: a declaration there is of one of them.
+"""Names that the code below a place uses and nothing declares: a declaration at the place is likely of one.
 
 const f|                                                fileAppender
 const layouts = require('./layouts');
@@ -16,17 +16,17 @@ from fim_lsp.known_languages import GO
 from fim_lsp.recognizers import fits
 from quotient import Recognizer
 
-# A declaration in front of its name, and the name as far as it is there.
+# The beginning of a declaration, and the begun name.
 DECLARES = re.compile(
     r"(?:^|[^\w$.])(?P<kind>const|let|var|function|class|type|interface|enum|func)[ \t]+(?P<begun>[\w$]*)$"
 )
 # A line of Go that may become a declaration.
 DECLARES_IN_GO = re.compile(r"^[ \t]*(?P<begun>\w*)$")
-# Ends of a declaration, of which the first that fits is taken to read the file.
+# Ends of a declaration; the first that fits is used to read the file.
 ENDS = ("", " = 0;", " = 0", "() {}", "() {", " {}", " {", " int", " struct {}", " struct {")
 END_IN_GO = " := 0"
 A_NAME = "lacking_"
-# The most names that are looked at, those first that are used first.
+# The most names that are looked at, in the order of their use.
 MOST = 4
 
 
@@ -51,14 +51,14 @@ def lacking_names(declared: Declared, line: str, recognizer: Recognizer) -> tupl
         for one in undeclared_uses(declared, name + end)
         if one.startswith(begun) and len(one) > len(begun)
     ]
-    # A name that is used in another scope alone is lacking as before.
+    # A name that only another scope uses is lacking as before.
     return tuple(
         begun + rest for rest in rests[:MOST] if begun + rest not in undeclared_uses(declared, rest + end)
     ), behind
 
 
 def undeclared_uses(declared: Declared, filled: str) -> list[str]:
-    """The names that the file uses behind the hole and nothing declares, where the hole is filled so."""
+    """The undeclared names that the file uses behind the hole, with a text in the hole."""
     whole = declared.text.text
     root, content = declared.text.tree.with_text(
         whole, declared.start, declared.stop, declared.begun + filled

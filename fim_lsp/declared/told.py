@@ -46,7 +46,7 @@ class ToldPlace:
     left: str
     right: str
     known_language: KnownLanguage
-    # The folders that the user works in: a model sees a file elsewhere if it is open in the editor.
+    # The user's folders; a model sees a file outside of them only if it is open in the editor.
     folders: tuple[Path, ...]
     # Whether a file may be shown to others.
     is_admitted: Callable[[Path], bool] = lambda _path: True
@@ -161,7 +161,7 @@ def file_imported(one: JavaScriptImport, own: Path) -> Path | None:
         return None
     asked = Path(normpath(own.parent / one.module))
     extensions = extensions_of(JAVASCRIPT.family)
-    # A built file is called by its own ending, and lies there as TypeScript.
+    # An import may name the built file, `.js`, while the source is TypeScript.
     plain = asked.with_suffix("") if asked.suffix in (".js", ".jsx", ".mjs", ".cjs") else asked
     tried = [asked, *(plain.with_name(f"{plain.name}{end}") for end in extensions)]
     tried += [asked / f"index{end}" for end in extensions]

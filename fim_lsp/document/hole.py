@@ -19,8 +19,8 @@ class Hole:
 
 
 def recognizer_at(document: Document, start: int, stop: int, known_language: KnownLanguage) -> Recognizer:
-    """The hole's recognizer. In code, texts end in code: where they fit only because `/*` hides what is
-    broken up to the next comment's end, none does. A file that parses as it is has its hole anywhere."""
+    """The hole's recognizer. In code, texts must end in code: a text does not fit if it only hides broken
+    code by `/*` up to the next comment's end. A file that already parses may have its hole anywhere."""
     comment = known_language.block_comment
     if comment is None:
         return document.recognizer(start, stop)

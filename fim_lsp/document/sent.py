@@ -1,4 +1,4 @@
-"""A document as it is sent from process to process: whole, or the edits since it was last named."""
+"""A document on its way from process to process: its text, or the edits since it was last sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SentEdit:
 
 @dataclass(frozen=True, slots=True)
 class SentText:
-    """A document as it is now: the edits since it was last named, or the whole text."""
+    """The present document: the edits since it was last sent, or the whole text."""
 
     uri: str
     serial: int

@@ -95,7 +95,7 @@ class SyntaxTree:
         return not self._current_tree().root_node.has_error or len(self._content) <= WHOLE_BYTES
 
     def root(self) -> tree_sitter.Node:
-        """The root of all of the text as it is now, parsed anew where it is broken, whatever its length."""
+        """The root of the whole present text; a broken text is parsed anew, whatever its length."""
         return self._certain_tree().root_node
 
     def faults(self, text: str) -> list[SyntaxFault]:

@@ -76,7 +76,7 @@ class WorkerText:
         return SyntaxTree(self.text, self.known_language)
 
     def snapshot(self) -> WorkerText:
-        """The text and its tree as they are now, for code that goes on with them while the text is edited.
+        """The present text and its tree, for code that works on while the text is edited.
         Questions to the engine have to be asked before."""
         text = copy(self)
         if "tree" in self.__dict__:
@@ -124,8 +124,8 @@ class WorkerText:
         return ParsedText(text, SyntaxTree(text, self.known_language)), first - len(opened)
 
     def repaired_hole(self, hole: Hole, refusal: NoCompletion | None, seconds: float) -> Repaired | None:
-        """A hole with what is broken elsewhere set aside; None where that is of no use. `refusal` is what the
-        engine has against the file as it is."""
+        """A hole with broken code elsewhere set aside; None if that does not help. `refusal` is why the
+        engine refuses the present file."""
         return self.repair.without_errors(self.code, hole, refusal, self.faults, seconds)
 
     def faults(self) -> list[SyntaxFault]:

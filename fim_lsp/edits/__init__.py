@@ -2,18 +2,18 @@
 
 Reading order, which is also the order in which the rooms may use each other, from the first to the last:
 
-1. `texts`: two texts of a file, their trees, what was changed between them, and an edit that may follow;
-2. `renaming`: names of Python that were changed where they are bound, and their uses;
-3. `typed`: the same in the other languages, by scopes and by what is of which type;
-4. `importing`: names that are imported otherwise, not yet, or no more;
-5. `proving`: the guarantee, the imports that go with an edit, and mends of what does not parse;
-6. `repeating`: substitutions that were made, where else they may be made, and how probable that is;
-7. `functions`: headers of functions and classes that were changed, and their calls;
-8. `rules`: changes that are made at several places, each with a rule of its own;
-9. `causes`: what is known by itself, of all rooms above;
+1. `texts`: two texts of a file, their trees, the changes between them, and an edit that may follow;
+2. `renaming`: renamed names of Python, and their uses;
+3. `typed`: the same in the other languages, by scopes and by types;
+4. `importing`: imports that are changed, missing or unused;
+5. `proving`: the guarantee, the imports that go with an edit, and repairs of files that do not parse;
+6. `repeating`: substitutions that were made, the other places for them, and their probabilities;
+7. `functions`: changed headers of functions and classes, and their calls;
+8. `rules`: changes that people make at several places, each with a rule of its own;
+9. `causes`: the edits of all rooms above that follow from one change;
 10. `repeated_substitutions`: the places of substitutions that are probable enough;
-11. `rewriting`: the lines around the last change, as a model that was taught edits writes them;
-12. `next_edits`: all of them put together, proved and ranked: begin there;
+11. `rewriting`: the lines around the last change, rewritten by a model trained on edits;
+12. `next_edits`: all proposals together, proved and ranked: begin there;
 13. `projects`: edits in other files.
 
 A room's `__init__.py` is its door: it lists what others may use, and what stays behind it.

@@ -1,5 +1,6 @@
-"""The causes of next edits that are known by themselves: what was changed, and what it asks for elsewhere in
-the file. What was only done again and again is looked for in `next_edits.py`."""
+"""The causes of next edits: one change, and the edits that it asks for elsewhere in the file.
+
+Changes that count only because they were repeated are looked for in `next_edits.py`."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ from fim_lsp.known_languages import PYTHON
 
 
 def known_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:
-    """What a change of a file asks for, as far as it is known by itself."""
+    """The replacements that a change of a file asks for by itself."""
     if change.new.known_language is PYTHON:
         yield from python_causes(change, converted)
     else:
@@ -59,7 +60,7 @@ def known_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[R
 
 
 def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:
-    """What a change of a file of Python asks for. `converted` says how often a conversion was made before."""
+    """The replacements that a change of a Python file asks for. `converted` counts earlier conversions."""
     yield from renames.renamed_occurrences(change)
     for rename in renames.renames(change):
         yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
@@ -96,7 +97,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
 
 
 def other_causes(change: FileChange) -> Iterator[Replacement]:
-    """What a change of a file of another language asks for."""
+    """The replacements that a change of a file in another language asks for."""
     yield from scoped.renamed_uses(change)
     yield from renamed_in_comments(change)
     yield from members.renamed_calls(change)

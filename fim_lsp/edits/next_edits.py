@@ -33,7 +33,7 @@ from quotient import Document, Language
 # The least probability of an edit that is shown.
 BAR = 0.65
 MOST = 50
-# What makes a substitution's place something else than those where it was made.
+# The reasons for which a substitution does not hold at a place.
 OTHERS = (
     declares_otherwise,
     is_value_like_key,

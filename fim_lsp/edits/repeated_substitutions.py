@@ -1,5 +1,5 @@
-"""Substitutions that are made again: how probable each place is, given the others, and which are something
-else."""
+"""Substitutions that may be made again: the probability of each place, given the others, and the places where
+the old text means something else."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fim_lsp.known_languages import PYTHON
 # The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
 MOST_CHARACTERS = 80
-# An edit at least so probable is as probable as its like below it, if that is shown.
+# An edit at least so probable gets the probability of a like one below it that is shown.
 NEARER = 0.45
 
 
@@ -44,7 +44,7 @@ def repeated_substitutions(
     renamed: Collection[tuple[str, str]] = (),
     sure: float = 1.0,
 ) -> Iterator[Replacement]:
-    """Where substitutions that were made are made again, as far as that is probable enough."""
+    """The places where substitutions may be made again, if that is probable enough."""
     for one, probability in judged_candidates(change, made, bar / sure):
         if sure * probability >= bar:
             yield from replacements(change, one, sure * probability, renamed)
@@ -53,7 +53,7 @@ def repeated_substitutions(
 def judged_candidates(
     change: FileChange, made: Iterable[Substitution], bar: float
 ) -> Iterator[tuple[SubstitutionCandidate, float]]:
-    """Where substitutions could be made again, and how probable each is."""
+    """The places where substitutions could be made again, with the probability of each."""
     found = [*candidates(change, made)]
     said = judge().probabilities([one.features for one in found])
     yield from zip(found, in_order(found, without_halves(found, said, bar), bar), strict=True)
@@ -65,7 +65,7 @@ def replacements(
     probability: float,
     renamed: Collection[tuple[str, str]],
 ) -> Iterator[Replacement]:
-    """The replacement at a place, unless something else is known of what stands there."""
+    """The replacement at a place, unless the old text is known to mean something else there."""
     is_renamed = one.substitution.key in renamed and (
         is_followed(change, one) or (probability < UNDOUBTED and is_said_otherwise(one))
     )
@@ -82,8 +82,8 @@ def replacements(
 
 
 def renamed_words(change: FileChange) -> set[tuple[str, str]]:
-    """The old and new names of what was renamed where it is bound: of such a variable more is known than that
-    a word became another one."""
+    """The old and new names of variables that were renamed where they are bound: more is known of these than
+    that a word became another one."""
     if change.new.known_language is PYTHON:
         known = {(one.old, one.new) for one in renames.renames(change)}
         return known | {turned_words(one) for one in turned_methods(change)}
@@ -93,7 +93,7 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
 
 
 def is_contradicted(change: FileChange, one: Replacement) -> bool:
-    """Whether the new text of a place is wrong by the text around it."""
+    """Whether the text around a place contradicts its new text."""
     if change.new.known_language.name == "go":
         return leaves_unused(change.new, one)
     if change.new.known_language is not PYTHON:
@@ -105,8 +105,8 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """The probabilities of places, given those further down: users who go through a file do not leave out a
-    nearer one that is like one that is shown."""
+    """The probabilities of places, given those further down: users who go through a file do not skip a nearer
+    place that is like a shown one."""
     kept = [*said]
     best: dict[tuple[str, str], float] = {}
     for number in sorted(range(len(found)), key=lambda number: -found[number].start):
@@ -122,8 +122,8 @@ def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar:
 
 
 def without_halves(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:
-    """How probable places are, given what else becomes of them: half of what was put around something is not
-    made where the whole is."""
+    """The probabilities of places, without halves: a replacement with an unbalanced bracket is not proposed
+    where the whole one is."""
     whole = [
         one
         for one, probability in zip(found, said, strict=True)
@@ -142,8 +142,8 @@ def is_half(one: Substitution) -> bool:
 
 
 def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
-    """Whether a place would be found by who a name is, if it were the name that was changed where it is
-    declared. Members of other objects are, where none of that object's was changed by hand."""
+    """Whether the rules for renamed declarations would find a place if it were a use of the renamed one. So
+    are members of other objects, if none of that object's was changed by hand."""
     if change.new.known_language is not PYTHON:
         return is_code(one.features)
     if not one.features["attribute"]:
@@ -155,8 +155,8 @@ def is_followed(change: FileChange, one: SubstitutionCandidate) -> bool:
 
 
 def is_said_otherwise(one: SubstitutionCandidate) -> bool:
-    """Whether a place says the name of what was changed where it is declared as something else: in a text or
-    a comment, as a keyword, with its brackets."""
+    """Whether a place has the name of a renamed declaration in another role: in a string or a comment, as a
+    keyword, with its brackets."""
     return (
         not is_code(one.features) or bool(one.features["keyword"]) or not WORD.fullmatch(one.substitution.old)
     )

@@ -1,4 +1,4 @@
-"""Answers to what clients ask before a text: whether the server runs, and which models it has."""
+"""Answers to clients' questions about the server: whether it runs, and which models it has."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class Gate(ThreadingHTTPServer):
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignores a client that went away; the log gets nothing of what it sent."""
+        """Ignores a client that went away; none of its data goes to the log."""
 
 
 class Bad(Exception):
@@ -302,7 +302,7 @@ def told_faults() -> Iterator[None]:
         raise Bad(400, str(refusal)) from None
     except WritingFailed as failure:
         raise Bad(502, str(failure)) from None
-    # The client gets one answer to any failure, with nothing of what it sent.
+    # The client gets the same answer to any failure, without any of its data.
     except Exception:
         raise Bad(500, "the request could not be answered") from None
 

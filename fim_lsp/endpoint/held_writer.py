@@ -171,7 +171,8 @@ class LanguageWriter:
 
 
 def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePart) -> AnswerText:
-    """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
+    """The text of the answer: a completion that is cut where the client wants it to stop, and made to fit
+    again."""
     written = AnswerText(
         completion.text, completion.n_tokens, ending="limit" if completion.stopped_by in LIMITS else "eos"
     )

@@ -25,7 +25,7 @@ COMES_AGAIN = 0.75
 # If a larger share of the next words is refused, the text in front has another meaning here. A text that the
 # right side closes or ends is whole.
 HALF = 0.5
-# The probability that one of the words that are lacking comes next.
+# The probability that one of the lacking names comes next.
 LACKING = 0.9
 GOES_ON = re.compile(r"\s*[^\s)\]};,:]")
 # A step of "accept next word".
@@ -33,7 +33,7 @@ STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
 # An offer, or its first words, is useful if it saves so many keys.
 LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
 
-# Words of which one is lacking, each with what has to follow it.
+# Names that the code below lacks, each with the text that must follow it.
 LackingWords = Sequence[tuple[str, ...]]
 Closing = Callable[[Recognizer], str | None]
 # Whether a word behind a text keeps the cursor's enclosure.

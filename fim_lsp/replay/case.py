@@ -36,7 +36,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """A file that takes no part, and why: `reason` is one of a few, so that they can be counted."""
+    """A file that is left out of a run; `reason` is one of a few, so that reports can count them."""
 
     name: str
     reason: str

@@ -1,6 +1,6 @@
 """A comparison of two runs, case by case: those that got better, and those that got worse.
 
-This is how a change of the engine, of the decoding or of the model shows what it does.
+It shows the effect of a change of the engine, of the decoding or of the model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fim_lsp.replay.report.results import Results
 
 @dataclass(frozen=True, slots=True)
 class OutcomeQuestion:
-    """Something that an outcome may have achieved; None where it was not asked."""
+    """A yes-or-no question about an outcome; the answer is None where the outcome does not have it."""
 
     name: str
     answer: Callable[[CaseOutcome], bool | None]

@@ -36,7 +36,7 @@ UNPARSABLE = "does not parse"
 
 
 class NoData(Exception):
-    """A source of cases is not there or not usable; the message says what to do."""
+    """A source of cases is missing or unusable; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def hub_rows(name: str, folder: str | None) -> Iterator[dict[str, Any]]:
 
 
 def hub_library() -> Any | None:
-    """The `datasets` library, if it is installed. Any folder of that name looks like it, ours, too."""
+    """The `datasets` library, if it is installed. A folder of that name looks like it, and we have one."""
     try:
         library = import_module("datasets")
     except ImportError:

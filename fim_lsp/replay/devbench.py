@@ -1,4 +1,5 @@
-"""DevBench as its authors publish it: a folder a language, one in it for each of six kinds, lines of JSON.
+"""DevBench as its authors publish it: a folder for each language, in it one for each of six kinds of work,
+with lines of JSON.
 
 benchmark/python/low_context/low_context.jsonl      prefix | golden_completion | suffix      id
 """
@@ -21,7 +22,7 @@ LANGUAGES = ("python", "javascript", "typescript", "java")
 
 
 def data_files(data: str | None, language: str) -> list[Path]:
-    """The files of one language in the folder that was named, which may be any around them."""
+    """The files of one language in the named folder, which may be any folder above them."""
     if data is None:
         raise NoData(f"devbench is fetched from {ORIGIN}, and its folder named with --data")
     found = [
@@ -44,10 +45,10 @@ def cases(data: str | None, language: str, judge: ParserJudge, seed: int) -> Ite
 
 
 def case(path: Path, row: dict[str, Any], language: str, judge: ParserJudge) -> Case | Excluded:
-    """A problem; one that does not parse with what is right takes no part.
+    """The case of a problem; a problem that does not parse with the true middle is left out.
 
-    Where the three parts parse only with line breaks between them, these have been lost, and are put back:
-    into what stands around the hole.
+    Some problems have lost the line breaks between their three parts. If the parts parse only with them, the
+    line breaks are put back, into the contexts around the hole.
     """
     try:
         name = f"{path.parent.name}/{row['id']}"

@@ -3,8 +3,8 @@
     f(a, $0)     the text   b)\nprint(c      closes what the left context opened and opens what the right one
                              ^       ^       closes: the file parses, but that is not wanted in this place
 
-Brackets and blocks are both followed. With a block, the text leaves one that began in the left context, and
-begins one that the right context goes on with. The true middle may do so, too; reports count both.
+The same is done for blocks: a text escapes that ends a block of the left context, and begins one that the
+right context continues. The true middle may do so, too; reports count both.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def escape(left: str, middle: str, right: str, known_language: KnownLanguage = P
     seen = [(side_of(symbol, start, stop), symbol) for symbol in symbols(text, known_language)]
     if is_bracket_escape(text, seen):
         return "bracket"
-    # Brackets have told all that there is where braces make blocks.
+    # Where braces make blocks, the brackets were enough.
     return "block" if known_language.has_suites and is_block_escape(seen) else None
 
 

@@ -1,4 +1,4 @@
-"""Runs a program that a model wrote, in this very process, which is made harmless first.
+"""Runs a program that a model wrote in this process, after the process was made harmless.
 
 Started by `sandbox.py` as `python -I jail.py PROGRAM SECONDS MEGABYTES CHANNEL ENGINE IS_COUNTED`. The
 limits are set here, not between fork and exec, where a process with threads must not run Python.
@@ -55,12 +55,12 @@ def limit_process(seconds: int, megabytes: int, is_counted: bool) -> None:
         resource.RLIMIT_CORE: 0,
     }
     if is_counted:
-        # Elsewhere all that the user runs is counted together.
+        # Other systems count all processes of the user together.
         limits[resource.RLIMIT_NPROC] = N_TASKS
     for limit, value in limits.items():
         _, hard = resource.getrlimit(limit)
         soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        # The kernel kills, one second above, what does not come back to Python to be told.
+        # One second later the kernel kills a program that does not return to Python to see the signal.
         resource.setrlimit(limit, (soft, soft + 1 if limit == resource.RLIMIT_CPU else soft))
 
 
@@ -70,7 +70,7 @@ def out_of_time(*_: object) -> None:
 
 
 def readable() -> list[str]:
-    """The folders that Python itself needs, and those of the packages that are installed with it."""
+    """The folders that Python needs, and those of the packages that are installed with it."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     own = [sysconfig.get_path(name) for name in names]
     return [*own, os.path.join(sys.base_prefix, "lib"), *SYSTEM]  # noqa: PTH118

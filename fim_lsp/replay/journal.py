@@ -1,13 +1,14 @@
-"""A run's folder: a plan, and two files that grow by a line a case and lose nothing to a kill.
+"""A run's folder: a plan, and two files that grow by one line for each case and survive a kill.
 
-    plan.json       what the run is; a folder is only gone on with by the same run
-    rows.jsonl      a row a case: what each mode made of it. Same plan, same file, byte for byte, when done
-    timings.jsonl   a row a case: how long it took, which differs from run to run
-    excluded.jsonl  the files that took no part, and why
+    plan.json       what the run is; only the same run may continue in the folder
+    rows.jsonl      a row for each case: what each mode made of it. Same plan, same bytes, when done
+    timings.jsonl   a row for each case: how long it took, which differs from run to run
+    excluded.jsonl  the files that were left out, and why
 
-A line goes to the operating system as soon as its case is done, so that only a case under way is lost with
-the process; to the disk it goes in batches, for the loss of power. A last line that was torn is cut off on
-resuming. Lines come in the order in which cases get done, and are put into the data set's order at the end.
+A line is written to the operating system as soon as its case is done, so a process that is killed loses only
+the case under way. It is synced to the disk in batches, against a loss of power. A torn last line is cut off
+when a run resumes. Lines come in the order in which cases are done, and are sorted into the data set's order
+at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from fim_lsp.system.files import is_locked, put_in_place
 
 Row = dict[str, Any]
 PLAN, ROWS, TIMINGS, EXCLUDED = "plan.json", "rows.jsonl", "timings.jsonl", "excluded.jsonl"
-# The parts that every plan has, whatever else is kept in it.
+# The parts that every plan has.
 PARTS = ("selection", "settings")
 BATCH = 32
 ANOTHER_FOLDER = "name another folder with --out, or let go of what is there with --fresh"
@@ -107,11 +108,11 @@ class Journal:
 
 
 def check_plan(folder: Path, plan: Row) -> None:
-    """Writes the plan of a new run; compares it with that of an old one that has come to something."""
+    """Writes the plan of a new run, or compares it with that of an old one that has rows."""
     path = folder / PLAN
     wanted = json.loads(json.dumps(plan))
     if not any((folder / name).exists() and (folder / name).stat().st_size for name in (ROWS, TIMINGS)):
-        # Also where another run came to nothing, for want of a model say.
+        # An earlier run may have left no rows, for want of a model, say.
         replace(path, [json.dumps(wanted, indent=2, sort_keys=True).encode() + b"\n"])
         return
     if not path.exists():
@@ -166,7 +167,7 @@ def read_rows(folder: Path, name: str = ROWS) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """A kept run, as its folder has it: of a case that was done twice the last."""
+    """A kept run, as its folder has it; if a case was done twice, the last row counts."""
 
     plan: Row
     rows: dict[str, Row]
@@ -184,7 +185,7 @@ def read_run(folder: Path, dataset: str) -> KeptRun:
 
 
 def heal_journal(path: Path) -> list[Row]:
-    """The rows of a file, from whose end what was torn is cut off."""
+    """The rows of a file, without a torn last line, which is cut off."""
     if not path.exists():
         return []
     content = path.read_bytes()
@@ -223,7 +224,7 @@ def replace(path: Path, lines: Iterable[bytes]) -> None:
         put_in_place(beside, path)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        # The user has named the file, and knows nothing of the one beside it.
+        # The error names the user's file, not the temporary one beside it.
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 

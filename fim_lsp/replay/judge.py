@@ -1,4 +1,4 @@
-"""The judge: the language's own parser, and how close a text comes to what used to be in the hole.
+"""The judge: the language's own parser, and the similarity of a text to the true middle.
 
 A generation succeeds if `ast.parse` accepts the filled file, as in the paper, or for other languages their
 own parsers (`judges/`).
@@ -20,9 +20,9 @@ from fim_lsp.replay.escape import escape
 from fim_lsp.replay.outcome import CaseOutcome
 from fim_lsp.replay.sandbox import verdict
 
-# The ends of a function that a model writes left to right, by the convention of HumanEval.
+# What ends a function that a model writes left to right, by the convention of HumanEval.
 STOPS = ("\nclass ", "\ndef ", "\n#", "\nif ", "\nprint(", "\n@", "\nassert ")
-# The two experiments: fill a hole of a file, or write what follows a prompt.
+# The two kinds of experiment: fill a hole of a file, or write what follows a prompt.
 Task = Literal["hole", "left to right"]
 
 
@@ -73,7 +73,7 @@ class ParserJudge:
             return None if found is None else ParseFault("SyntaxError", found[1], found[0])
         try:
             with warnings.catch_warnings():
-                # Invalid escapes and `1is 2` are worth a warning to their authors, not to us.
+                # Warnings of invalid escapes and of `1is 2` are for their authors, not for us.
                 warnings.simplefilter("ignore")
                 ast.parse(text, feature_version=self.feature_version)
         except SyntaxError as error:
@@ -123,7 +123,7 @@ def edit_distance(text: str, other: str) -> int:
 def judged_outcome(
     case: Case, outcome: CaseOutcome, judge: ParserJudge, task: Task, has_tests: bool
 ) -> CaseOutcome:
-    """Fills in what the parser, the true middle and the tests say."""
+    """The outcome with the verdicts of the parser and of the tests, and its likeness to the true middle."""
     if task == "left to right":
         outcome.text = function_only(case, outcome.text, judge)
     text = case.with_middle(outcome.text)
@@ -150,8 +150,8 @@ def is_same(text: str, middle: str, task: Task) -> bool:
 def function_only(case: Case, text: str, judge: ParserJudge) -> str:
     """The text without the part that a model writes behind the function that was asked for, in any mode.
 
-    Cut off is only where the rest parses, as a stop may stand in a string. So this mends no text: one that it
-    makes parse has its fault behind the function.
+    The text is cut only where the rest parses, as a stop may stand in a string. So this repairs no function:
+    a text that parses only after the cut has its fault behind the function.
     """
     places = sorted(place for stop in STOPS for place in occurrences(text, stop))
     shorter = (text[: place + 1] for place in places)

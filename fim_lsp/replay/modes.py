@@ -1,6 +1,6 @@
 """The ways to fill a hole. Each takes a case to an outcome: the text, and what the judge says about the file.
 
-    truth          no model: the engine reads what used to be in the hole, and must accept every character
+    truth          no model: the engine reads the true middle, and must accept every character
     unconstrained  the model alone; it ends where it says so, or at the token limit
     checked        the same text, but it ends where the file parses: each prefix is tested with `ast.parse`
     paper          the paper's: the likeliest of 50 tokens that the engine accepts, until the model may end
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.writing.session import DecodingSession
 
 Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "steered", "named", "served"]
-# The modes that are replayed unless others are asked for, and all that need a model.
+# The modes that are replayed by default, and all modes that need a model.
 USUAL: tuple[Mode, ...] = ("unconstrained", "checked", "paper", "constrained", "steered")
 WITH_MODEL: tuple[Mode, ...] = (*USUAL, "named")
 MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
@@ -102,7 +102,7 @@ class HoleFiller:
         return case_row(case, outcomes), {"case": case.id, "modes": costs}
 
     def outcome(self, case: Case, mode: Mode) -> tuple[CaseOutcome, Cost]:
-        """The outcome of a case in a mode. A crash of ours is one, too: the run goes on and reports it."""
+        """The outcome of a case in a mode. A crash of ours is one, too: the run continues and reports it."""
         try:
             outcome, cost = self.filled_outcome(case, mode)
         except Exception as error:
@@ -125,7 +125,7 @@ class HoleFiller:
                 raise ValueError("the server fills in through_lsp.py")
 
     def truth(self, case: Case) -> tuple[CaseOutcome, Cost]:
-        """The engine must accept what people really wrote, to the last character."""
+        """The engine reads the true middle, which it must accept to the last character."""
         start = perf_counter()
         try:
             recognizer = self.language.recognizer(case.left, case.right)
@@ -182,7 +182,7 @@ class HoleFiller:
         clocked = Clocked(recognizer)
         prefixes: list[str] = []
         outcome = self.completed_outcome(case, clocked, options, prefixes)
-        # Tokens that were written and not kept have cost checks, too.
+        # Tokens that were written and then cut off have cost checks, too.
         return outcome, Cost(perf_counter() - start, once, clocked.seconds, len(prefixes))
 
     def completed_outcome(
@@ -209,7 +209,7 @@ class HoleFiller:
 
 
 def in_words(refusal: NoCompletion | TooCostly) -> str:
-    """The words of a report for a hole that nothing fits, or that was not looked at."""
+    """A report's words for a hole that no text fits, or that was not read."""
     return f"no completion: {refusal}" if isinstance(refusal, NoCompletion) else f"not looked at: {refusal}"
 
 

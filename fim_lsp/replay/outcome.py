@@ -19,7 +19,7 @@ class CaseOutcome:
     parses: bool = False
     fault: str | None = None
     message: str | None = None
-    # Something of ours went wrong, which no mode may: the hole was called impossible, the text refused.
+    # An error of ours, which must not happen in any mode: the hole was called impossible, the text refused.
     error: str | None = None
     stopped_by: str | None = None
     n_tokens: int = 0
@@ -38,7 +38,7 @@ class CaseOutcome:
 
 @dataclass(slots=True)
 class Cost:
-    """Seconds: in all, before the first token (`once`), and on checks (`checking`), which were `n_checks`."""
+    """Seconds: in all, before the first token (`once`), and on checks (`checking`), counted by `n_checks`."""
 
     seconds: float = 0.0
     once: float = 0.0

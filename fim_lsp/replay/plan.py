@@ -23,8 +23,8 @@ MODEL_FILES = ("config.json", "generation_config.json", "tokenizer.json", "*.saf
 
 
 def runs() -> Path:
-    """The folder of runs that were not told where to go, each in one with the name of its data set: the
-    folder that one is in belongs to its user."""
+    """The default folder of runs, each in one with the name of its data set. The working folder is not used,
+    because it is the user's own."""
     return user_cache() / "replays"
 
 
@@ -39,7 +39,7 @@ class Plan:
         del settings["device"], settings["runtime"]
         selection = asdict(self.selection)
         if self.selection.language == "python":
-            # The row is as it was before there were others.
+            # Plans of Python have no such entry, so that earlier runs stay the same.
             del settings["language"], selection["language"]
         return {
             "fim_lsp": version(),
@@ -70,7 +70,7 @@ def model_name(settings: ReplaySettings) -> str | None:
 
 def name_of_model(model: str | None, known_language: KnownLanguage = PYTHON) -> str:
     """A model with the beginning of its checksum, so that a folder or a file with new weights is another
-    model. Of a server there is its address alone."""
+    model. A server has only its address."""
     folder = model_folder(model, known_language)
     name = model or BUNDLED_NAME
     if folder is not None:
@@ -80,7 +80,7 @@ def name_of_model(model: str | None, known_language: KnownLanguage = PYTHON) -> 
 
 
 def model_folder(model: str | None, known_language: KnownLanguage = PYTHON) -> Path | None:
-    """The folder of a model, if it has one: a model of the hub is known by its name alone."""
+    """The folder of a model; None for a model of the hub, of which only the name is known."""
     if is_bundled(model):
         return bundled_folder(known_language)
     assert model is not None
@@ -103,7 +103,7 @@ def checksum_of(paths: Iterable[Path]) -> str:
 
 
 def checksum_of_code() -> str:
-    """The beginning of a checksum of the code that decides: a run of other code is another run."""
+    """The beginning of a checksum of the code that influences rows: a run of other code is another run."""
     package = Path(fim_lsp.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):

@@ -1,5 +1,5 @@
-"""A progress bar: how far, how fast, how long still. One line on a terminal, elsewhere one now and then,
-with no bar."""
+"""A progress bar: cases done, their rate, and the time that is left. A terminal has one line, which is drawn
+over; a log gets a line now and then, without a bar."""
 
 from __future__ import annotations
 

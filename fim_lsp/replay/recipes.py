@@ -20,8 +20,7 @@ INFILLINGS = {"single-line": "SingleLine", "multi-line": "MultiLine", "random-sp
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A data set. `n_tokens` is the limit of the paper that it is from; `has_tests`, whether what is written
-    is run."""
+    """A data set. `n_tokens` is its paper's limit; `has_tests` says whether the written programs are run."""
 
     name: str
     summary: str
@@ -68,7 +67,7 @@ class Selection:
     data: str | None = None
     seed: int = 0
     n_cuts: int = 10
-    # Files with more characters are left out: parsing them again for each token takes minutes a case.
+    # Files with more characters are left out: a case would take minutes, as each token parses the file again.
     longest: int | None = None
     # The part of HumanEval-Infilling: the key in INFILLINGS, or None for all three.
     infilling: str | None = None
@@ -82,7 +81,7 @@ class Selection:
 
 @dataclass(slots=True)
 class Gathered:
-    """The cases of a selection, what was left out on the way to them, and where they are from."""
+    """The cases of a selection, the files that were left out, and the origin of both."""
 
     origin: str
     cases: list[Case] = field(default_factory=list)
@@ -106,7 +105,7 @@ def gather_cases(selection: Selection, limit: int | None) -> Gathered:
 
 
 def nothing_usable(found: Gathered, language: str) -> str:
-    """The sentence on why there are no cases, with the fault of the first of the files."""
+    """The sentence that says why there are no cases, with the first file's fault."""
     if not found.excluded:
         return f"no cases: there are no {language_named(language).title} files in {found.origin}"
     first = found.excluded[0]

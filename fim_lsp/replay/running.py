@@ -1,7 +1,7 @@
-"""A run: every case that is not in the journal yet goes to a worker, and its row to the journal.
+"""A run: each case that is not yet in the journal goes to a worker, and its row to the journal.
 
 Only the parent writes. Workers are processes, each with its own model, and get few cases ahead, so that a
-stop is quick. One worker works in the parent itself.
+stop is quick. With one worker, the parent does the work itself.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Pair = tuple[Row, Row]
 
 
 class Identified(Protocol):
-    """A case that a row is about."""
+    """A case with an identity, by which the journal knows its row."""
 
     @property
     def id(self) -> str: ...
 
 
 class Fills(Protocol):
-    """A filler, which makes rows of cases, in one process."""
+    """A filler makes the rows of cases, in one process."""
 
     def rows(self, case: Any) -> Pair: ...
 
@@ -42,7 +42,7 @@ class Maker(Protocol):
 
 
 CaseT = TypeVar("CaseT", bound=Identified)
-# The number of cases with which a process that loads a model begins beyond those that it can work on.
+# The number of cases that wait for a worker, beyond those in work.
 N_AHEAD = 2
 
 
@@ -52,7 +52,7 @@ def run_cases(
     journal: Journal,
     progress: CaseProgress,
 ) -> None:
-    """Brings the journal up to date. An interruption leaves it whole; the next run goes on from there."""
+    """Does all cases that the journal lacks. An interruption leaves it whole, and the next run continues."""
     missing = [case for case in cases if case.id not in journal.done]
     for row, timing in fill(missing):
         journal.append(row, timing)
@@ -60,7 +60,7 @@ def run_cases(
 
 
 def note(row: Row) -> str:
-    """The case just done, in a few words for the progress bar."""
+    """A few words on the case that was just done, for the progress bar."""
     if row.get("error"):
         return f"{row['case']}: failed"
     bad = [mode for mode, outcome in row.get("modes", {}).items() if outcome["error"]]
@@ -117,7 +117,7 @@ def _begin(maker: Maker) -> None:
 
 
 def _end_with_parent() -> None:
-    """A parent that is killed tells no worker; without this its workers would wait for cases for ever."""
+    """Ends a worker with its parent: a killed parent tells no worker, which would wait for cases for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,12 +1,13 @@
-"""Runs the tests of a case on what a model wrote: in a process of its own that can do nothing but compute.
+"""Runs the tests of a case on a model's text, in a process of its own that can do nothing but compute.
 
-Landlock and seccomp (`bindings/src/confinement.rs`) keep it from files, except Python's own and the installed
-packages, which it can read; from any writing; from sockets; from other processes. Processor time, memory and
-files are limited (`jail.py`), the clock here; the environment is empty. Where users may make namespaces of
-their own, there is no network and no other process to see, either. `shortcomings` says what a system lacks.
+Landlock and seccomp (`bindings/src/confinement.rs`) keep the process from files, except Python's own and the
+installed packages, which it can read; from any writing; from sockets; from other processes. `jail.py` limits
+processor time, memory and files, this module the time by the clock; the environment is empty. Where users may
+make namespaces of their own, the process sees no network and no other process, either. `shortcomings` says
+what a system lacks.
 
 A program has passed if it came to its last line, which is proved with a number that it cannot get at
-(`bindings/src/proof.rs`). The tests' meaning is theirs: a function whose results equal everything passes.
+(`bindings/src/proof.rs`). The tests are the data set's own: a function whose results equal everything passes.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ MEGABYTES = 1024
 TIMEOUT = "Timeout"
 PROOF_BYTES = 32
 IS_SUPPORTED = not is_windows()
-# The deeds that a program under test is free to do where a means is missing.
+# What a program under test can do if a means of confinement is missing.
 DANGERS = {"Landlock": "read and write your files", "seccomp": "open sockets and start programs"}
 
 
@@ -46,7 +47,7 @@ class Verdict:
 
 @cache
 def shortcomings() -> str:
-    """The sentence on what this system has no means to keep a program under test from; empty on most."""
+    """The sentence that says what this system cannot keep a program under test from; empty on most."""
     if not IS_SUPPORTED:
         return "programs that a model wrote are not run on this system: it has nothing to hold them"
     _, said = try_program("", SECONDS, MEGABYTES)
@@ -70,7 +71,7 @@ def verdict(program: str, seconds: int = SECONDS, megabytes: int = MEGABYTES) ->
 
 
 def try_program(program: str, seconds: int, megabytes: int) -> tuple[str, str]:
-    """Whether a program "proved" that it came to its end, "ended" otherwise or was "late"; and its output."""
+    """How a program ended ("proved" its last line, "ended" otherwise, or was "late"), and its output."""
     proof = secrets.token_bytes(PROOF_BYTES)
     ours, theirs = socket.socketpair()
     with ours, theirs, tempfile.TemporaryDirectory(prefix="fim-lsp-replay-") as folder:
@@ -94,7 +95,7 @@ def try_program(program: str, seconds: int, megabytes: int) -> tuple[str, str]:
 
 
 def has_ended(command: list[str], folder: str, errors: int, channel: int, seconds: float) -> bool:
-    """Whether a process ended in time; either way nothing of it is left."""
+    """Whether a process ended in time; afterwards nothing of it is left."""
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -110,7 +111,7 @@ def has_ended(command: list[str], folder: str, errors: int, channel: int, second
     except subprocess.TimeoutExpired:
         return False
     finally:
-        # The whole session, as the program may have started others where nothing forbids it.
+        # The whole session is killed, as the program may have started others where nothing forbids it.
         Tree(process).end()
         process.wait()
     return True
@@ -118,8 +119,8 @@ def has_ended(command: list[str], folder: str, errors: int, channel: int, second
 
 @cache
 def namespaces() -> tuple[str, ...]:
-    """The command before the command that takes away the network and the sight of other processes; none where
-    that is not possible."""
+    """The words in front of a command that hide the network and other processes from it; none where that is
+    not possible."""
     unshare = shutil.which("unshare")
     if unshare is None:
         return ()

@@ -1,4 +1,4 @@
-"""A case step by step: each token, its place in the model's order, what the model preferred."""
+"""A case step by step: each token, its place in the model's order, and the tokens that it preferred."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # The number of characters of the contexts that are shown on each side of the hole.
 N_SHOWN = 300
-# The most tokens that are named of those that were refused at a step.
+# The most refused tokens that are named at a step.
 N_REFUSALS = 5
 WHY = {
     "grammar": "does not fit",
@@ -67,7 +67,7 @@ def line(number: int, step: DecodedToken, palette: Palette) -> str:
 def refusals(
     step: DecodedToken, names: list[bytes], reader: Recognizer | None, palette: Palette
 ) -> Iterator[str]:
-    """The lines on refusals: the model's preference, the constraint against it, and the engine's wish."""
+    """The lines on refusals: the preferred tokens, why they were refused, and what would be accepted."""
     if not step.refusals:
         return
     for refusal in step.refusals[:N_REFUSALS]:
@@ -81,7 +81,7 @@ def refusals(
 
 
 def follow(reader: Recognizer | None, step: DecodedToken) -> None:
-    """Keeps up with the text, so that each step is explained from where it was taken."""
+    """Advances with the text, so that each step is explained from the place where it was taken."""
     if reader is not None:
         reader.advance(step.text)
 

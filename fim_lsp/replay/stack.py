@@ -1,8 +1,7 @@
-"""STACK-BOUNDARY and STACK-RANDSPAN: ten cuts a file, from any source of files.
+"""STACK-BOUNDARY and STACK-RANDSPAN: ten cuts in each file, from any source of files.
 
-A file's cuts depend on the seed, the rule and the file's text, and on nothing else: not on the machine, nor
-on which other files there are or how many are asked for. The files are shuffled, so that the first N cases
-are a sample of all.
+The cuts of a file depend only on the seed, the rule and the file's text, not on the machine, the other files
+or the number of cases. The files are shuffled, so that the first N cases are a sample of all.
 """
 
 from __future__ import annotations

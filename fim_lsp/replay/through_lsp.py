@@ -1,4 +1,4 @@
-"""The cases through the real server, over stdio: the offers of an editor, seen from outside.
+"""The cases sent through the real server, over stdio: the offers that an editor gets.
 
 Each case is a document that is opened, completed where the hole is, and closed. The first item is the text.
 The server decides by itself what it offers, which may be nothing.
@@ -27,12 +27,12 @@ from fim_lsp.replay.outcome import CaseOutcome, Cost, case_row
 from fim_lsp.replay.running import Pair
 from fim_lsp.system.processes import deaf_children
 
-# The server gives up on its own long before; this is for one that hangs.
+# The limit for a server that hangs; a working one gives up long before.
 SECONDS = 600.0
 
 
 def through_server(settings: ReplaySettings) -> Callable[[Sequence[Case]], Iterator[Pair]]:
-    """Fills holes with a server that is started for it."""
+    """Starts a server and fills holes with it."""
 
     def fill(cases: Sequence[Case]) -> Iterator[Pair]:
         if not cases:
@@ -51,12 +51,12 @@ def through_server(settings: ReplaySettings) -> Callable[[Sequence[Case]], Itera
 
 
 class Served:
-    """A server process and our end of the line to it."""
+    """A server process and our end of the connection."""
 
     def __init__(self, settings: ReplaySettings) -> None:
         self.settings = settings
         self.client = LanguageClient("fim-lsp-replay", "1")
-        # Messages of the server to its user; without a user who hears them, each one is a warning.
+        # The server's messages to its user; no user reads them here, so each one becomes a warning.
         self.client.feature("$/didChangeStatus")(lambda _status: None)
         self.judge = ParserJudge.of(settings.python_version, settings.language)
         self._n_documents = 0
@@ -90,7 +90,7 @@ class Served:
 
     async def outcome(self, case: Case) -> tuple[CaseOutcome, Cost]:
         self._n_documents += 1
-        # Names of our own: the server excludes some files by theirs.
+        # Files get names of ours, because the server excludes some files by name.
         uri = f"file:///replay/case_{self._n_documents}{language_named(case.language).extensions[0]}"
         text = case.with_middle("")
         document = lsp.TextDocumentItem(uri=uri, language_id=case.language, version=1, text=text)
@@ -114,7 +114,7 @@ class Served:
         return self.taken_outcome(case, text, items), Cost(seconds)
 
     def taken_outcome(self, case: Case, text: str, items: Sequence[lsp.InlineCompletionItem]) -> CaseOutcome:
-        """The outcome of the first item as an editor takes it, with the text that is in the hole then."""
+        """The outcome of the first item, accepted as in an editor, with the text that then fills the hole."""
         if not items:
             return CaseOutcome("", stopped_by="nothing")
         item = items[0]
@@ -124,7 +124,7 @@ class Served:
         start, stop = offset_of(text, item.range.start), offset_of(text, item.range.end)
         if not start <= case.start <= stop:
             return CaseOutcome("", error=f"the range {start}-{stop} is not around {case.start}")
-        # The text of the range beside the hole belongs to the contexts, which stay as they are.
+        # An item may replace text beside the hole, which belongs to the contexts and must stay as it is.
         before, behind = text[start : case.start], text[case.start : stop]
         if not (inserted.startswith(before) and inserted.endswith(behind)):
             return CaseOutcome("", error="the item changes what is around the hole")
@@ -132,7 +132,7 @@ class Served:
 
 
 def position_of(text: str, offset: int) -> lsp.Position:
-    """The position in characters, which is what UTF-32 counts."""
+    """The position of an offset, in characters, as the encoding UTF-32 counts."""
     place = Lines(text).position(offset)
     return lsp.Position(place.line, place.column)
 
@@ -142,13 +142,13 @@ def offset_of(text: str, position: lsp.Position) -> int:
 
 
 def whole_path(model: str) -> str:
-    """A model's folder or file as the server finds it, which runs elsewhere; a name as it is."""
+    """The full path of a model's folder or file, since the server runs elsewhere; a name as it is."""
     path = Path(model).expanduser()
     return str(path.absolute()) if model not in ("", NO_MODEL, BUNDLED_NAME) and path.exists() else model
 
 
 def server_settings(settings: ReplaySettings) -> dict[str, Any]:
-    """The editor's settings with which the server does what the other modes do."""
+    """The settings with which the server does the same as the other modes."""
     return {
         "model": whole_path(settings.model or ""),
         "device": settings.device or "auto",

@@ -18,8 +18,8 @@ from fim_lsp.schemas.values import general
 
 
 def is_held(file_name: str, left: str, text: str, right: str) -> bool:
-    """Whether a file's schema lets a text stand at its place, as far as it is known: of files that have none,
-    and of such as do not parse elsewhere, that is not asked."""
+    """Whether a file's schema allows a text at its place, as far as that is known. Files without a schema,
+    and files that do not parse elsewhere, allow every text."""
     url = schema_url(file_name)
     schema = None if url is None else schema_of(url)
     is_toml = file_name.endswith(".toml")

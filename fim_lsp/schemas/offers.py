@@ -40,8 +40,8 @@ class SchemaOffer:
 def from_schema(
     file_name: str, left: str, right: str, recognizer: Recognizer, closing: Closing = closes_nothing
 ) -> Iterator[SchemaOffer]:
-    """The offers of a file's schema at a place, the likeliest first; none of other files. `closing` says what
-    closes what is open."""
+    """The offers of a file's schema at a place, the likeliest first; none without a schema. `closing` is the
+    text that closes open brackets."""
     url = schema_url(file_name)
     schema = None if url is None else schema_of(url)
     if schema is None:
@@ -59,8 +59,8 @@ def from_schema(
 
 
 def fitting_form(forms: list[str], left: str, recognizer: Recognizer, closing: Closing) -> str | None:
-    """The first form that fits, or does with what closes what is open, by a brace as far away as the one that
-    opens it."""
+    """The first form that fits, perhaps with closers behind it; a closing brace is as far away as its opening
+    one."""
     for form in forms:
         if fits(recognizer, form):
             return form

@@ -78,7 +78,7 @@ def value_text(value: Any, quote: str) -> str:
 def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterator[Said]:
     place = found.place
     nodes = schema.at(place.path)
-    # A table alone has a header, if it is said in lines.
+    # Only a table that is written in lines has a header.
     known = [
         key for key in keys(nodes) if not (found.is_line and is_table_alone(schema.at((*place.path, key))))
     ]

@@ -55,7 +55,7 @@ class TomlPlace:
 
 @dataclass(slots=True)
 class TomlLevel:
-    """A table or a list that is open: its keys, the one that is being said, and what may come."""
+    """An open table or list: its keys, the key in progress, and what may follow."""
 
     is_table: bool
     keys: list[tuple[str, ...]] = field(default_factory=list)

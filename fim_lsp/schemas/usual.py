@@ -34,7 +34,7 @@ def usual() -> Mapping[str, Counts]:
 
 
 def place_name(path: Sequence[str | int]) -> str:
-    """A place as it is counted: all numbers in lists are equal."""
+    """The name under which a place is counted: all numbers in lists are equal."""
     return "/".join("*" if isinstance(step, int) else step for step in path)
 
 
@@ -45,8 +45,8 @@ def likely(
     behind: Sequence[str],
     known: Sequence[str],
 ) -> list[tuple[str, float]]:
-    """The keys that may come, with how much each counts, what counts most first: those that the schema knows,
-    and those that were seen there."""
+    """The keys that may come, with their weights, the heaviest first: keys that the schema knows, and keys
+    that were seen there."""
     counts = usual().get(file_name, {}).get(place_name(path), {})
     following = counts.get(before[-1] if before else FIRST, {})
     totals: dict[str, int] = {}

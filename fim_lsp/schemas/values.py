@@ -20,9 +20,9 @@ from fim_lsp.schemas.usual import UNSEEN, usual_values
 ANY = "*"
 # The most values that a schema names, and none of which was seen, of which the first may be meant.
 FEW = 3
-# The probability of a value of which no more is known than its kind: for a user who asks.
+# The probability of a value of which only the kind is known, for a user who asks.
 OF_A_KIND = 0.1
-# The weight of a value that is called what stands beside it.
+# The weight of a value that has the name of something beside it.
 BESIDE = 20.0
 WORD = re.compile(r"[\w-]{3,}")
 DOTTED = re.compile(r"([\w-]{3,})\.[\w.-]+")
@@ -31,7 +31,7 @@ Steps = tuple[str | int, ...]
 
 
 def general(schema: Schema, path: Steps) -> Steps:
-    """A place as it is counted: names that the schema does not know are all the same."""
+    """The name under which a place is counted: names that the schema does not know are all the same."""
     return tuple(
         step if isinstance(step, int) or step in keys(schema.at(path[:number])) else ANY
         for number, step in enumerate(path)
@@ -39,9 +39,9 @@ def general(schema: Schema, path: Steps) -> Steps:
 
 
 def likely_values(schema: Schema, name: str, path: Steps, beside: str = "") -> list[tuple[Any, float]]:
-    """Values, as they are and not as they are written, with how much each counts, what counts most first.
+    """Values (not their spellings) with their weights, the heaviest first.
 
-    `beside` is what stands in front of it in its table or object.
+    `beside` is the text in front of it in its table or object.
     """
     # Others' values say nothing of a key that the schema does not know at all.
     is_known = not path or isinstance(path[-1], int) or bool(schema.at(path))

@@ -18,7 +18,7 @@ DRIVE = re.compile(rb"/([A-Za-z])[:|](?=/|$)")
 
 
 def own_address(uri: str) -> str:
-    """The address as `Path.as_uri` writes it; of what is no file, the one that was given."""
+    """The address as `Path.as_uri` writes it; an address of no file stays as it is."""
     return written_address(uri, is_windows())
 
 

@@ -85,6 +85,6 @@ def is_ours(path: Path, kind: int, mode: int) -> bool:
 
 
 def is_nowhere(descriptor: int) -> bool:
-    """Whether it is the null device, as what was closed is by now (`cli.open_missing_streams`)."""
+    """Whether a stream is the null device, as closed ones are by now (`cli.open_missing_streams`)."""
     # Windows' pipes have no numbers of their own.
     return not is_windows() and os.path.samestat(os.fstat(descriptor), Path(os.devnull).stat())

@@ -97,7 +97,7 @@ class FillingState:
         return len(self._before)
 
     def mask(self) -> Mask:
-        """The tokens that may come next. Where no token spells what has to come, the text may only end."""
+        """The tokens that may come next. If no token spells the required text, the text may only end."""
         return self.narrowed_mask(self.recognizer.mask(self.tokens.vocabulary))
 
     def narrowed_mask(self, mask: Mask) -> Mask:

@@ -1,4 +1,4 @@
-"""Masks of all texts at once, worked out while the network computes.
+"""Masks of all texts at once, computed while the network works.
 
 vLLM tells of each token as soon as it is there, and waits for the answer; it asks for masks once the network
 computes the next step. So a token is only looked up in the mask that it was chosen with, and is read when the

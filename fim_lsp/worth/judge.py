@@ -23,7 +23,7 @@ from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
 
 HERE = Path(__file__).parent
-# The judge of what memory writes alone.
+# The judge of texts that memory writes alone.
 REMEMBERED = "remembered"
 # The fewest characters of an offer: fewer save nothing worth a key.
 SHORTEST = 3
@@ -36,7 +36,7 @@ MORE_IN_BRACES = 0.2
 # A text of memory that saves ten keys has to be as sure as the setting says; one that saves less by up to 0.2
 # surer, one that saves more by as much less sure.
 MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
-# The number of features that are told to people who ask.
+# The number of features that an explanation names.
 N_REASONS = 6
 
 

@@ -1,5 +1,5 @@
-"""The judge's features of a text that is remembered, where no model writes it: how sure memory is of its
-words, and what the judge looks at in any offer and its place.
+"""The judge's features of a remembered text that no model has written: how sure memory is of its words, and
+the features of any offer and its place.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from math import log
 from fim_lsp.memory.alone import Remembered, RememberedWord
 from fim_lsp.worth.features import MOST_AGREEING, MOST_TIMES, JudgedPlace, of_text
 
-# What is said of a text of which no word is remembered.
+# The numbers of a text in which no word is remembered.
 NO_WORD = RememberedWord(1.0, 0.0, 0, 0.0, 0.0, 0)
 LEAST_PROBABLE = 1e-6
 
 
 def remembered_features(offer: str, remembered: Remembered, site: JudgedPlace) -> dict[str, float]:
-    """The numbers of an offer that is all that memory writes, or the beginning of it."""
+    """The features of a text that memory writes, or of a beginning of it."""
     return {**of_words(remembered), **of_text(offer, site), **site.place}
 
 

@@ -174,7 +174,7 @@ async function welcome(context: vscode.ExtensionContext, session: Session): Prom
   await context.globalState.update("hasSeenWalkthrough", true);
   const show = t("Show the walkthrough");
   const answer = await vscode.window.showInformationMessage(
-    t("fim-lsp completes in the middle of Python files. Grey text appears as you type: Tab accepts it."),
+    t("fim-lsp completes in the middle of files. Grey text appears as you type: Tab accepts it."),
     show,
   );
   if (answer === show) {

@@ -46,7 +46,7 @@ class Repair:
         faults: Callable[[], Sequence[SyntaxFault]],
         seconds: float,
     ) -> Repaired | None:
-        """A hole of the document with what is broken elsewhere set aside; None where that is of no use.
+        """A hole of the document with broken code elsewhere set aside; None if that does not help.
 
         `refusal` is what the engine has against the file as it is, `faults` what tree-sitter has.
         """

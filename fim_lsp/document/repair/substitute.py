@@ -17,7 +17,7 @@ from quotient import Document, Language, NoCompletion, Recognizer
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A line of the text, with what ends it, and what replaces it."""
+    """A line of the text with its line end, and its replacement."""
 
     start: int
     old: str
@@ -34,7 +34,7 @@ class Patch:
         return len(self.new) - len(self.old)
 
     def is_touched(self, start: int, stop: int) -> bool:
-        """Whether what is between two offsets is or becomes a part of the line that is replaced."""
+        """Whether text between two offsets belongs, or will belong, to the replaced line."""
         is_behind = start > self.stop or (start == self.stop and self.old.endswith(("\n", "\r")))
         return not is_behind and self.start <= stop
 
@@ -114,7 +114,7 @@ class Substitute:
         ]
 
     def restore(self, start: int, stop: int) -> None:
-        """Takes patches back that touch what is between two offsets."""
+        """Undoes the patches that touch the text between two offsets."""
         touched = [patch for patch in self.patches if patch.is_touched(start, stop)]
         for patch in touched:
             place = self.place(patch.start)

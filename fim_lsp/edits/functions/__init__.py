@@ -1,27 +1,27 @@
-"""Functions: headers of functions and classes that were changed, and what follows at their calls.
+"""Functions: changed headers of functions and classes, and their calls.
 
 In Python:
 
-    signatures.py       headers that were changed
+    signatures.py       changed headers
     calls.py            their calls
-    adapted_calls.py    the new calls
+    adapted_calls.py    the calls, written for the new headers
     awaits.py           calls of functions that are asynchronous now
-    properties.py       methods that became properties, or the other way round
-    fields.py           the fields of classes of data
-    overrides.py        methods that stand for one another
-    kept_parameters.py  constructors that keep what they take
-    returned_rows.py    places that take a returned row apart
+    properties.py       methods that became properties, or the reverse
+    fields.py           the fields of data classes
+    overrides.py        methods that override a changed one
+    kept_parameters.py  constructors that store their parameters
+    returned_rows.py    places that unpack a returned tuple
     annotations.py      annotations, one function after the other
 
 In the other languages:
 
-    headers.py          headers that were changed
-    placed_calls.py     their new calls, where arguments go by their place
+    headers.py          changed headers
+    placed_calls.py     their calls, with positional arguments, written for the new headers
     turned_functions.py functions that are asynchronous or getters now
     returned_errors.py  functions that also return an error
-    implementations.py  methods that stand for those of an interface
+    implementations.py  methods that implement those of an interface
 
 Behind the door:
 
-    call_arguments.py   what calls give
+    call_arguments.py   the arguments of a call
 """

@@ -1,4 +1,4 @@
-"""The arguments of a call of Python, and the parameters that they are given to."""
+"""The arguments of a call in Python, and the parameters that get them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def arguments_of(source: SourceText, call: tree_sitter.Node) -> list[Argument] |
 
 
 def bound_arguments(arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> list[str] | None:
-    """The parameter of each argument; None for a call that the header does not take."""
+    """The parameter of each argument; None if the header does not accept the call."""
     places = [one.name for one in parameters if one.has_place]
     has_rest = any(one.kind == "rest" for one in parameters)
     has_keywords = any(one.kind == "keywords" for one in parameters)
@@ -81,7 +81,7 @@ def number_in_front(
     if numbers != sorted(numbers):
         return None
     before = [number for number, other in enumerate(numbers) if 0 <= other < place]
-    # Behind it come names alone.
+    # Only named arguments may follow.
     if not before or not all(one.name for one in arguments[before[-1] + 1 :]):
         return None
     return before[-1]

@@ -1,9 +1,9 @@
-"""Importing: names that are imported otherwise, not yet, or no more.
+"""Importing: imports that a change altered, or that are missing or unused since.
 
     imports.py         imports that are changed or missing
-    unused_imports.py  imports that an edit has left without a use
+    unused_imports.py  imports that lost their last use
 
 Behind the door:
 
-    standard_names.py  names that mean one thing to all who write Python, and their modules
+    standard_names.py  names that mean one thing in all Python code, and their modules
 """

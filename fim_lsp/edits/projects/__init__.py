@@ -1,14 +1,14 @@
 """Projects: edits in other files than the one that was changed.
 
-    project.py             what follows in which files
+    project.py             the files that a change may affect, and their edits
     elsewhere.py           edits in other files of Python
-    imported_elsewhere.py  imports that other files of the project do otherwise now
+    imported_elsewhere.py  the import of a name, by the project's other files
     history.py             the replacements in the files that were changed before
 
 Behind the door:
 
     moved_definitions.py   definitions that another module of the project has now
-    other_files.py         other files of the other languages
-    declared_elsewhere.py  edits in them
-    kept_files.py          the files of a project, kept read
+    other_files.py         the names that a file of another language has from a changed one
+    declared_elsewhere.py  edits in such files
+    kept_files.py          a cache of a project's files
 """

@@ -3,7 +3,7 @@
     shapes.ts    -export function area(         +export function size(
     app.ts        import { area } from "./shapes"          `size` now, and so is each of its uses
 
-`other_files.py` says which names another file has from the changed one. Members follow where the file itself
+`other_files.py` finds the names that another file has from the changed one. Members follow if the file itself
 states the type of the object.
 """
 
@@ -43,7 +43,7 @@ class Declarations:
     renames: tuple[tuple[str, str], ...]
     members: tuple[MemberRename, ...]
     headers: tuple[AlteredHeader, ...]
-    # What other files hand on of this one.
+    # What other files re-export of this one.
     handed_on: HandedOn = field(default_factory=dict)
 
     @classmethod
@@ -58,24 +58,24 @@ class Declarations:
 
     @property
     def words(self) -> set[str]:
-        """One of these stands in each file that something follows in."""
+        """Words of which every affected file has one."""
         named = {old for old, _ in self.renames} | {one.old for one in self.members}
         return named | {one.before.function.name for one in self.headers}
 
     @property
     def handed_names(self) -> set[str]:
-        """A file that hands on what this one declares says its name."""
+        """The names that a file which re-exports declarations of this one contains."""
         is_named = self.change.new.known_language.family in FAMILIES
         return {ENDINGS.sub("", self.path.name)} if is_named else set()
 
     def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Declarations:
-        """Those that files hand on."""
+        """The declarations, with the files that re-export them."""
         now = {new: old for old, new in self.renames}
         found = {}
         for path, source in packages.items():
             handed = names_handed_on(source, path, self.path)
             if handed is not None:
-                # A file that has followed already hands the old name on.
+                # A file that has already followed re-exported the old name.
                 found[path] = {key: now.get(name, name) for key, name in handed.items()}
         return replace(self, handed_on=found)
 
@@ -93,8 +93,8 @@ def is_for_others(header: AlteredHeader) -> bool:
 def followed_declarations(
     other: FileChange, path: PurePosixPath, declarations: Declarations, is_remembered: bool = False
 ) -> Iterator[Replacement]:
-    """The replacements that a change asks for in another file. `other` is that file, as it was and as it is.
-    Of one that is not remembered as it was, a call that has followed must not be read as one that has not."""
+    """The replacements that a change asks for in another file. `other` is that file, before and after. If its
+    old text is not remembered, a call that has already followed must not be changed again."""
     file = OtherFile.of(other.old, path, declarations.path, declarations.handed_on)
     other = FileChange(other.old.with_lent(lent_names(file, declarations.change.old)), other.new)
     file = replace(file, source=other.old)
@@ -114,7 +114,7 @@ def followed_declarations(
 
 
 def parameters_there(other: FileChange, file: OtherFile, declarations: Declarations) -> Iterator[Replacement]:
-    """The parameters of methods that stand for one of a type that the file knows."""
+    """The parameters of methods that implement one of a type that the file knows."""
     if any(knows(file, header.type_name) for header, _ in matched_headers(declarations.change)):
         yield from implemented_parameters(declarations.change, other)
 
@@ -122,12 +122,12 @@ def parameters_there(other: FileChange, file: OtherFile, declarations: Declarati
 def renamed_member_there(
     other: FileChange, member: MemberRename, change: FileChange
 ) -> Iterator[Replacement]:
-    """Where a member of a type that the file knows is used, or is stood for by a method of another one, and
-    where that is used."""
+    """The places that use a member of a type that the file knows, methods of other types that implement it,
+    and their uses."""
     old, new, type_name, space = member
     reason = f"`{old}` of `{type_name}` is called `{new}` now"
     methods = [*methods_standing_for(other.old, type_name, old, change.old)]
-    # One that has followed already stands for it as well.
+    # A method that has already followed implements it, too.
     standing = [*methods, *methods_standing_for(other.old, type_name, new, change.new)]
     types = {type_name, *(declaring_type(other.old, method) for method in standing)} - {""}
     for start in other.old.places(old):
@@ -142,7 +142,7 @@ def renamed_member_there(
 
 
 def declaring_type(source: SourceText, method: tree_sitter.Node) -> str:
-    """The type whose method one is."""
+    """The type whose method a function is."""
     name = method.child_by_field_name("name")
     return "" if name is None else type_of_member(source, source.path_to(source.span(name)[0]))
 
@@ -150,7 +150,7 @@ def declaring_type(source: SourceText, method: tree_sitter.Node) -> str:
 def renamed_keys_given(
     other: FileChange, file: OtherFile, declarations: Declarations, member: MemberRename
 ) -> Iterator[Replacement]:
-    """Where objects of a type are given to what the file has from the one that was changed."""
+    """The keys of objects of a type that are passed to what the file has from the changed one."""
     names, type_name = (member.old, member.new), member.declared
     reason = f"`{names[0]}` of `{type_name}` is called `{names[1]}` now"
     imported = {one.local: one.member for one in file.imported if not one.is_exported}
@@ -172,8 +172,8 @@ def lent_names(file: OtherFile, source: SourceText) -> LentNames:
 
 
 def knows(file: OtherFile, type_name: str) -> bool:
-    """Whether a file may have objects of a type: it has something from where that is declared, and no other
-    type of that name."""
+    """Whether a file may have objects of a type: it has a name from the file that declares the type, and no
+    other type of that name."""
     if file.shares or any(one.local == one.member == type_name for one in file.imported):
         return True
     if file.handed.get(type_name) == type_name:
@@ -198,12 +198,12 @@ def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Ite
 
 
 def is_plain(one: ImportedName, name: str) -> bool:
-    """Whether a name is used in the file as it is imported."""
+    """Whether the file uses a name as it is exported, without an alias."""
     return one.member == one.local == name and not one.is_exported
 
 
 def is_pattern(one: ImportedName) -> bool:
-    """Whether a name is bound where it is imported, as in `const { area } = require(`: a use like others."""
+    """Whether an import binds a name by a pattern, as in `const { area } = require(`: a use like others."""
     return one.node.type == PATTERN
 
 
@@ -214,7 +214,7 @@ def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str
 
 
 def calls_there(file: OtherFile, header: AlteredHeader, declaring: SourceText) -> Iterator[Path]:
-    """The ways down to the names of a function in its calls of another file."""
+    """The paths to the names of a function in its calls in another file."""
     before = header.before
     if before.is_member:
         for start in file.source.places(before.function.name) if knows(file, before.type_name) else ():

@@ -1,4 +1,4 @@
-"""Functions and classes that have gone from a module to another one: imports of them name that one.
+"""Functions and classes that moved from a module to another one: imports of them name the new module.
 
 shop/helpers.py   -def slug(name): ...          shop/text.py       def slug(name): ...
 shop/page.py       from shop.helpers import slug, total
@@ -25,7 +25,7 @@ DEFINED = ("function", "class")
 
 
 def gone_definitions(change: FileChange) -> set[str]:
-    """The functions and classes of a file that it has no more, under any name."""
+    """The old functions and classes whose names nothing at the new file's top level binds."""
     found = set()
     for node in change.old.root.named_children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
@@ -38,7 +38,7 @@ def gone_definitions(change: FileChange) -> set[str]:
 
 
 def new_homes(names: Iterable[str], files: Mapping[PurePosixPath, SourceText]) -> dict[str, PurePosixPath]:
-    """The file that defines a name, of those where just one does."""
+    """The file that defines each name, if just one does."""
     found = {}
     for name in names:
         homes = [
@@ -54,7 +54,7 @@ def new_homes(names: Iterable[str], files: Mapping[PurePosixPath, SourceText]) -
 def imported_from_there(
     other: FileChange, path: PurePosixPath, definitions: Definitions, homes: Mapping[str, PurePosixPath]
 ) -> Iterator[Replacement]:
-    """The imports of another file that have to name the new module."""
+    """The imports in another file that have to name the new module."""
     for one in bindings(other.old).values():
         home = homes.get(one.member)
         if home is None or home == path or not definitions.is_meant(one.module, path, one.member):
@@ -92,7 +92,7 @@ def imported_back(
     homes: Mapping[str, PurePosixPath],
     files: Mapping[PurePosixPath, SourceText],
 ) -> Iterator[Replacement]:
-    """The imports of what has gone and is used still, unless its new module imports the file."""
+    """The imports of moved definitions that the file still uses, unless their new module imports the file."""
     for name, home in homes.items():
         uses = [one for one in change.new_names.of(name) if one.role == "use"]
         asks_back = any(
@@ -112,8 +112,7 @@ def imported_back(
 
 
 def module_named(said: str, asker: PurePosixPath, was: PurePosixPath, home: PurePosixPath) -> str:
-    """The name of the new module for a file, in the way in which it named the old one; nothing where that is
-    not plain."""
+    """The new module's name in a file, written as that of the old one was; empty if that is not plain."""
     old, new = parts_of(was), parts_of(home)
     if said.startswith("."):
         is_beside = old[:-1] == new[:-1] and said.rstrip(".") != "" and said.endswith(old[-1])

@@ -24,7 +24,7 @@ from fim_lsp.edits.typed.scoped import NAMES, SCOPINGS, is_declared, is_member, 
 Path = Sequence[tree_sitter.Node]
 ENDINGS = re.compile(r"(\.d)?\.[cm]?[jt]sx?$")
 SOURCES = ("@/", "~/")
-# By the places of files: the names of declarations by keys, or none where all are handed on by their own.
+# By the paths of files: the names of declarations by keys, or None if all are re-exported by their own names.
 HandedOn = Mapping[PurePosixPath, Mapping[str, str]]
 NOTHING: HandedOn = {}
 # The nodes that name a member of an object, by the fields of both.
@@ -57,17 +57,17 @@ class OtherFile:
     wholes: frozenset[str] = frozenset()
     # The file sees the other file's declarations without an import.
     shares: bool = False
-    # Names that it has of a file that hands them on by keys of its own, and those of the declarations.
+    # The names under which a file re-exports declarations to this one, with those of the declarations.
     handed: Mapping[str, str] = field(default_factory=dict)
-    # The names for what the other file is as a whole, its default.
+    # The names for the other file's default.
     defaults: frozenset[str] = frozenset()
 
     @classmethod
     def of(
         cls, source: SourceText, path: PurePosixPath, changed: PurePosixPath, handed_on: HandedOn = NOTHING
     ) -> OtherFile:
-        """`path` and `changed` are the two files' places in the project's folder; `handed_on` is what others
-        hand on of the one that was changed."""
+        """`path` and `changed` are the two files' paths in the project's folder; `handed_on` is what others
+        re-export of the changed one."""
         match source.known_language.name:
             case "go":
                 return cls(
@@ -87,7 +87,7 @@ class OtherFile:
     def of_module(
         cls, source: SourceText, path: PurePosixPath, changed: PurePosixPath, handed_on: HandedOn
     ) -> OtherFile:
-        """One of JavaScript or TypeScript, which names the files that it has something from."""
+        """A file of JavaScript or TypeScript, which names the files that it imports."""
         imported: list[ImportedName] = []
         wholes, handed, defaults = set[str](), dict[str, str](), set[str]()
         for node, said in imports_from(source):
@@ -128,7 +128,7 @@ class OtherFile:
                 yield path
 
     def places_called(self, name: str, default: str) -> Iterator[Path]:
-        """The ways down to where a definition of the other file stands, by whatever name."""
+        """The paths to the places that name a definition of the other file, under any name."""
         yield from self.member_uses(name)
         local = {one.local for one in self.imported if one.member == name and not one.is_exported}
         local |= self.defaults if name == default else set()
@@ -154,8 +154,8 @@ def stands_in_import(path: Path) -> bool:
 
 
 def names_handed_on(source: SourceText, path: PurePosixPath, changed: PurePosixPath) -> dict[str, str] | None:
-    """What a file hands on of one that was changed, by its own keys; without any, all that there is. None
-    where it hands nothing on."""
+    """What a file re-exports of a changed one, by its own keys; without keys, everything. None if it
+    re-exports nothing."""
     found: dict[str, str] = {}
     for node, said in imports_from(source):
         if node.type == "export_statement" and is_meant(said, path, changed):
@@ -191,7 +191,7 @@ def is_meant(said: str, path: PurePosixPath, changed: PurePosixPath) -> bool:
     """Whether an import names a file."""
     wanted = ENDINGS.sub("", str(changed))
     if said.startswith(SOURCES):
-        # By what most settings call the folder of sources, wherever that is.
+        # The aliases that most projects use for their folder of sources, wherever it is.
         return f"/{wanted}".endswith(f"/{ENDINGS.sub('', said[2:])}")
     if not said.startswith("."):
         return False
@@ -236,7 +236,7 @@ def wholes_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]
 
 
 def defaults_imported(source: SourceText, node: tree_sitter.Node) -> Iterator[str]:
-    """The names that an import gives to the other file's default: what is required is the whole file."""
+    """The names that an import gives to the other file's default; `require` gives the whole file."""
     if node.type == "variable_declarator":
         yield from wholes_imported(source, node)
         return

@@ -38,15 +38,15 @@ from fim_lsp.sources import Unreadable, files_below, read_source
 from fim_lsp.system.addresses import address_of
 from quotient import Language
 
-# The names of files that hand on what others of their folder declare.
+# The names of files that re-export what others of their folder declare.
 PACKAGES = {"python": "__init__", "javascript": "index", "typescript": "index"}
-# A substitution is less sure in a file that the user has not looked at.
+# The factor for a substitution in a file that the user has not looked at.
 FAR = 0.8
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A project's folder: its files of a language and of its kin, by their paths in it."""
+    """A project's folder: its files of a language and of related ones, by their paths in it."""
 
     root: Path
     known_language: KnownLanguage
@@ -57,7 +57,7 @@ class Folder:
     is_kept: bool = False
 
     def with_words(self, words: Iterable[str], stem: str = "") -> Iterator[tuple[Path, str]]:
-        """The files in which one of some words stands, with their texts; of one name, if it is told."""
+        """The files that contain one of some words, with their texts; with `stem`, only those named so."""
         wanted = [word.encode() for word in words]
         if not wanted:
             return
@@ -127,7 +127,7 @@ def edits_elsewhere(
 
 
 def packages_with(names: Iterable[str], folder: Folder) -> dict[PurePosixPath, SourceText]:
-    """The packages' own files in which one of some names stands: those that hand names on."""
+    """The packages' own files that contain one of some names: they may re-export these."""
     stem = PACKAGES.get(folder.known_language.family, "")
     return {
         folder.relative(path): SourceText(str(path), text, of_file(str(path)))
@@ -136,7 +136,7 @@ def packages_with(names: Iterable[str], folder: Folder) -> dict[PurePosixPath, S
 
 
 def grammar_of(kind: KnownLanguage, beside: FileChange, language: Language) -> Language:
-    """The grammar of a file's language, where a file beside it has another file's grammar."""
+    """The grammar of a file's language, which may differ from that of the changed file."""
     return language if kind is beside.new.known_language else Language.load(kind.name)
 
 
@@ -166,7 +166,7 @@ def followed_here(
     bar: float,
     most: int = MOST,
 ) -> list[NextEdit]:
-    """The edits in a file of a folder, where it is `path`, that other files' changed definitions ask for."""
+    """The edits that other files' changed definitions ask for in a file of a folder; `path` is its path."""
     parts: list[Replacement] = []
     for definitions in some:
         if any(word in other.new.text for word in definitions.words):
@@ -183,7 +183,7 @@ def edits_by_others(
     bar: float,
     most: int,
 ) -> list[NextEdit]:
-    """The edits in a folder's own file that changes of its other files' definitions ask for."""
+    """The edits that changed definitions of a folder's other files ask for in one of its files."""
     proof = Proof(other.new, language, None, other.old)
     if not changes or not is_below(folder) or not proof.parses:
         return []
@@ -199,7 +199,7 @@ def is_below(folder: Folder) -> bool:
 def definitions_below(
     changes: Iterable[tuple[Path, FileChange]], folder: Folder, beside: FileChange, language: Language
 ) -> Iterator[Definitions | Declarations]:
-    """The changed definitions of the files that lie in a folder, beside one of them, and parse."""
+    """The changed definitions of those files in a folder that parse. `beside` has the grammar `language`."""
     root = folder.root.resolve()
     for own, change in changes:
         grammar = grammar_of(change.new.known_language, beside, language)

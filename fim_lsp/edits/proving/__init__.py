@@ -2,8 +2,8 @@
 
     proof.py      whether a file still parses and compiles with an edit, and its names resolve
     brought.py    the imports that go with an edit
-    indenting.py  which lines move with a block that was put around them
-    mending.py    mends of a file that stopped parsing
+    indenting.py  lines that move because a block's header was added or removed
+    mending.py    repairs of a file that stopped parsing
 
 Nothing stays behind the door.
 """

@@ -1,18 +1,18 @@
-"""Renaming: names of Python that were changed where they are bound, and what follows at their uses.
+"""Renaming: names of Python that were changed where they are bound, and their uses.
 
-    renames.py        names that were changed, and their uses in the file
-    objects.py        the classes of objects, as far as the file tells them
-    bound_values.py   the values that names are bound to
-    mentions.py       names in texts
-    fixtures.py       functions that take fixtures by their names
-    said_fields.py    texts and keywords that name a changed field
-    field_names.py    fields that keywords, patterns and texts name
-    format_keys.py    fields of texts that are filled
-    literal_keys.py   the keys of literals that name a changed member
-    moved_names.py    names that are reached otherwise
+    renames.py        renamed names, and their uses in the file
+    objects.py        the classes of objects, as far as the file shows them
+    bound_values.py   the values of variables
+    mentions.py       names in docstrings, comments and strings
+    fixtures.py       functions that take pytest's fixtures by name
+    said_fields.py    fields of models and options of commands, named by keywords and strings
+    field_names.py    fields of data classes, named by keywords, patterns and strings
+    format_keys.py    fields of format strings
+    literal_keys.py   keys of dictionaries and their uses
+    moved_names.py    names that are reached in another way
     members_elsewhere.py members that another file has renamed
 
 Behind the door:
 
-    only_imports.py   imports of which nothing else has changed
+    only_imports.py   imports in which only a name has changed
 """

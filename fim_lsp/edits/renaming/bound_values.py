@@ -63,7 +63,7 @@ def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bo
 
 
 def is_said_the_same(change: FileChange, before: Occurrence, after: Occurrence) -> bool:
-    """Whether what a name is said to be has stayed: its type, and how many parameters a function takes."""
+    """Whether the declared kind of a name has stayed: its type, or the number of a function's parameters."""
     was, now = before.parent, after.parent
     if before.role == "function":
         return n_parameters(was) == n_parameters(now)
@@ -79,8 +79,9 @@ def n_parameters(function: tree_sitter.Node) -> int:
 
 
 def is_made_of(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrence) -> bool:
-    """Whether a use is in the value that a binding gives to a variable, which has had another one: what comes
-    in keeps its name there, `path` in `whole = join(folder, path)`. In a loop it may be its own."""
+    """Whether a use is in the value that a binding gives to a variable which had another value before: the
+    old value keeps its name there, as `path` in `whole = join(folder, path)`. In a loop it may be the new
+    one."""
     value = value_given(bound)
     if value is None or any(node.type in LOOPS for node in bound.path):
         return False
@@ -89,7 +90,7 @@ def is_made_of(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrenc
 
 
 def keeps_kind(before: Occurrence, after: Occurrence) -> bool:
-    """Whether what is given to a name is of the kind that it was: `self._changed = {}` to
+    """Whether a name's new value is of the same kind as its old one: `self._changed = {}` to
     `self._is_changed = False` is another attribute."""
     was, now = value_given(before), value_given(after)
     return was is None or now is None or was.type == now.type

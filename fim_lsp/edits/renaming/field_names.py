@@ -1,4 +1,4 @@
-"""Fields of classes of data that are called otherwise: the places that name them by keywords and texts.
+"""Renamed fields of data classes: the places that name them by keywords, patterns and strings.
 
 class Order:                     Order(count=1), replace(order, count=2), order._replace(count=3)
     count: int                   order.model_copy(update={"count": 4})
@@ -27,9 +27,9 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import Occurrence, Scope
 from fim_lsp.edits.texts.source import SourceText
 
-# These are told a member by its name.
+# Functions that take the name of a member as a string.
 ASKING = ("getattr", "hasattr", "setattr", "delattr")
-# The functions that make a class of texts that name its members.
+# The functions that make a class from strings that name its members.
 MAKERS = (
     "namedtuple", "collections.namedtuple", "NamedTuple", "typing.NamedTuple", "Enum", "enum.Enum", "IntEnum",
     "StrEnum", "make_dataclass", "dataclasses.make_dataclass",
@@ -37,7 +37,7 @@ MAKERS = (
 
 
 def renamed_field_names(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where a field of a class is named by a keyword, or by the text of a copy's changes."""
+    """The places that name a field of a class by a keyword, or by a string in a copy's changes."""
     if not is_kept_in_field(rename):
         return
     classes = family(change, rename.owner)
@@ -48,14 +48,14 @@ def renamed_field_names(change: FileChange, rename: Rename) -> Iterator[Replacem
 
 
 def is_kept_in_field(rename: Rename) -> bool:
-    """Whether a name is one of a class that is told the types of its fields."""
+    """Whether a name is a field of a class that annotates its fields."""
     around = rename.before.parent
     is_typed = around.type == "assignment" and around.child_by_field_name("type") is not None
     return is_typed and rename.owner is not None and rename.owner[1] == "class_definition"
 
 
 def names_copied_field(change: FileChange, one: Occurrence, classes: set[str]) -> bool:
-    """Whether a text is the key of a field in `order.model_copy(update={"count": 4})`."""
+    """Whether a string is the key of a field in `order.model_copy(update={"count": 4})`."""
     if one.role != "text" or not key_of(change.old, one):
         return False
     call = next((node for node in reversed(one.path) if node.type == "call"), None)
@@ -67,7 +67,7 @@ def names_copied_field(change: FileChange, one: Occurrence, classes: set[str]) -
 
 
 def renamed_attribute_texts(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where a member of a class is told by a whole text: in its `__slots__`, and to `getattr`."""
+    """The places that name a member of a class by a whole string: in its `__slots__`, and for `getattr`."""
     if rename.owner is None or rename.owner[1] != "class_definition":
         return
     classes = family(change, rename.owner)
@@ -95,18 +95,18 @@ def tells_member(change: FileChange, one: Occurrence, classes: Mapping[Scope | N
     return said in classes.values() or class_made(source, change.old_names, of, said) in classes.values()
 
 
-# --- classes that are made of texts -------------------------------------------------------------------------
+# --- classes that are made from strings ---------------------------------------------------------------------
 
 
 class MadeClass(NamedTuple):
-    """A class that a call makes of texts: its name, and the call."""
+    """A class that a call makes from strings: its name, and the call."""
 
     name: str
     call: tree_sitter.Node
 
 
 def renamed_listed_fields(change: FileChange) -> Iterator[Replacement]:
-    """The uses of fields that were changed in the text that a class is made of."""
+    """The uses of fields that were changed in the string from which a class is made."""
     is_made = any(maker in change.old.text for maker in MAKERS)
     for replaced in change.replaced if is_made else ():
         for old, new in pairs(replaced):
@@ -125,7 +125,7 @@ def renamed_listed_fields(change: FileChange) -> Iterator[Replacement]:
 
 
 def made_class(source: SourceText, one: Occurrence) -> MadeClass | None:
-    """The class whose field a text names where that is made: `Point = namedtuple("Point", "x y")`."""
+    """The class whose field a string names where the class is made: `Point = namedtuple("Point", "x y")`."""
     at = next((number for number, node in enumerate(one.path) if node.type == "call"), 0)
     if one.role != "text" or not at:
         return None

@@ -1,9 +1,9 @@
-"""Fields of texts that are filled by names: a field and what fills it are called alike.
+"""Fields of format strings: a field and the keyword or key that fills it have the same name.
 
     "{name} of {total}".format(name=a, total=b)        "%(name)s of %(total)d" % {"name": a, "total": b}
      ^ one of the two was changed, the other one follows
 
-Only a text that stands in the call itself, or that a name is given once, is followed.
+The string must stand in the call itself, or be assigned to a name once.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from fim_lsp.known_languages import PYTHON
 
 Path = Sequence[tree_sitter.Node]
 Place = tuple[int, int]
-# One of these is in each file that fills texts by names.
+# Each file that fills format strings by names has one of these.
 FILLING = (".format(", "%(")
 
 
 def renamed_format_keys(change: FileChange) -> Iterator[Replacement]:
-    """The fields of a text whose filler was changed, and the fillers of one whose fields were."""
+    """The fields of strings whose fillers were renamed, and the fillers of strings whose fields were."""
     for was, now, filled in field_renames(change):
         places = [*fields_of(change.old, filled, was), *fillers_of(change.old, filled, was)]
         for start, stop in places:
@@ -40,7 +40,7 @@ def renamed_format_keys(change: FileChange) -> Iterator[Replacement]:
 
 @lru_cache(maxsize=4)
 def field_renames(change: FileChange) -> tuple[tuple[str, str, NamedFieldText], ...]:
-    """The fields that a change has called otherwise in a text or in what fills it, and that text."""
+    """The fields that a change renamed in a string or in what fills it, with that string."""
     found = []
     is_filled = any(sign in change.old.text for sign in FILLING)
     for replaced in change.replaced if is_filled else ():
@@ -51,14 +51,14 @@ def field_renames(change: FileChange) -> tuple[tuple[str, str, NamedFieldText], 
                 continue
             for filled in filled_texts(change.old, before):
                 places = [*fields_of(change.old, filled, was), *fillers_of(change.old, filled, was)]
-                # Where the new name was there already, another field was asked for.
+                # If the new name was already there, the user chose another field.
                 if old in places and not is_there(change.old, filled, now):
                     found.append((was, now, filled))
     return tuple(found)
 
 
 def is_field_of_another(change: FileChange, found: Replacement) -> bool:
-    """Whether a field that was changed in one text would be changed in another."""
+    """Whether a field that was renamed in one string would be renamed in an unrelated one."""
     if change.new.known_language is not PYTHON:
         return False
     pair = change.new.text[found.start : found.stop], found.new
@@ -72,14 +72,14 @@ def is_field_of_another(change: FileChange, found: Replacement) -> bool:
 
 
 class NamedFieldText:
-    """A text with fields, and the node that fills them."""
+    """A string with fields, and the node that fills them."""
 
     def __init__(self, text: tree_sitter.Node, filler: tree_sitter.Node) -> None:
         self.text, self.filler = text, filler
 
 
 def filled_texts(source: SourceText, one: Occurrence) -> Iterator[NamedFieldText]:
-    """The texts with fields that a name stands in, as a field or as what fills one."""
+    """The strings with fields in which a name stands, as a field or as what fills one."""
     for node in one.path:
         found = filled_text(source, node)
         if found is not None:
@@ -98,7 +98,7 @@ def filled_texts(source: SourceText, one: Occurrence) -> Iterator[NamedFieldText
 
 
 def filled_text(source: SourceText, node: tree_sitter.Node) -> NamedFieldText | None:
-    """A text that `.format(...)` or `% {...}` fills, if a node is one."""
+    """A string that `.format(...)` or `% {...}` fills, if a node is one."""
     if node.type == "call":
         called, filler = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if called is None or source.text_of(called.child_by_field_name("attribute")) != "format":
@@ -115,7 +115,7 @@ def filled_text(source: SourceText, node: tree_sitter.Node) -> NamedFieldText | 
 
 
 def text_given(source: SourceText, node: tree_sitter.Node | None) -> tree_sitter.Node | None:
-    """The string that a node is, or that the name there is given, once."""
+    """The string at a node, or the one that is assigned, once, to the name there."""
     while node is not None and node.type == "parenthesized_expression" and node.named_children:
         node = node.named_children[0]
     if node is None or node.type in ("string", "concatenated_string"):
@@ -129,7 +129,7 @@ def text_given(source: SourceText, node: tree_sitter.Node | None) -> tree_sitter
     bound = [one for one in found if one.role in BINDING]
     around = bound[0].parent if len(bound) == 1 else None
     value = None if around is None or around.type != "assignment" else around.child_by_field_name("right")
-    # What several texts are filled from is followed nowhere.
+    # A dictionary that fills several strings is not followed.
     is_one = len(found) == len(bound) + 1
     return value if is_one and value is not None and value.type == "string" else None
 
@@ -139,7 +139,7 @@ def is_there(source: SourceText, filled: NamedFieldText, name: str) -> bool:
 
 
 def fields_of(source: SourceText, filled: NamedFieldText, name: str) -> Iterator[Place]:
-    """The fields of a name in a text."""
+    """The fields of a name in a string."""
     opened = r"\{" if filled.filler.type == "argument_list" else r"%\("
     pattern = (
         rf"(?<!\{{){opened}({re.escape(name)})\b" if opened == r"\{" else rf"{opened}({re.escape(name)})\)"

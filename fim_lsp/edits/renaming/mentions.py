@@ -56,15 +56,15 @@ def is_code(text: str, one: Occurrence) -> bool:
 def mentioned_there(
     other: FileChange, module: tuple[str, ...], rename: Rename, modules: Collection[str]
 ) -> Iterator[Replacement]:
-    """Where another file says the name in a text: behind that of its module, or beside one of the module's
-    names there."""
+    """The places at which another file names it in a string: behind its module's name, or beside one of the
+    module's names there."""
     for one in other.old_names.of(rename.old):
         if one.role == "text" and (is_dotted(other, module, one) or is_asked(other, one, modules)):
             yield from replacement(other, one, rename)
 
 
 def is_dotted(other: FileChange, module: tuple[str, ...], one: Occurrence) -> bool:
-    """Whether a whole text is the name behind that of its module."""
+    """Whether a whole string is the name behind its module's name."""
     text = other.old.text
     found = re.search(r"['\"]([\w.]+)\.\Z", text[max(one.start - 200, 0) : one.start])
     if found is None or text[one.stop : one.stop + 1] not in QUOTES:

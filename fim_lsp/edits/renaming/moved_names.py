@@ -106,7 +106,7 @@ def places_left(change: FileChange, moved: Moved) -> Iterator[tuple[Occurrence, 
 
 
 def is_kept_as(change: FileChange, one: Occurrence, now: str) -> bool:
-    """Whether a name is all that something is given: `self._key = key` would be given itself."""
+    """Whether a name is the whole assigned value: `self._key = key` would be assigned itself."""
     around = one.parent
     return (
         around.type == "assignment"

@@ -15,15 +15,15 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 
 NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
-# The methods and the functions that make another object like one, with some of its fields changed.
+# The methods and functions that copy an object with some fields changed.
 COPYING = ("_replace", "model_copy", "__replace__")
 COPIED_BY = ("replace", "dataclasses.replace", "copy.replace", "evolve", "attrs.evolve", "attr.evolve")
-# `list[Table]` and its like hold tables.
+# `list[Table]` and the like hold tables.
 LISTED = re.compile(
     r"^(?:\w+\.)?(?:[lL]ist|[sS]et|[fF]rozen[sS]et|[tT]uple|Sequence|Iterable|Iterator|Collection|[dD]eque)"
     r"\[['\"]?([^\W\d]\w*)['\"]?(?:, *\.\.\.)?\]$"
 )
-# `'Table'`, `Table | None` and `Optional[Table]` are tables where they are anything.
+# `'Table'`, `Table | None` and `Optional[Table]` are tables, or nothing.
 ANNOTATED = re.compile(
     r"^['\"]?(?:(?:typing\.)?Optional\[)?([^\W\d]\w*)(?:\[[^\[\]]*\])?(?:\]| *\| *None)?['\"]?$"
 )
@@ -44,7 +44,7 @@ def class_made(source: SourceText, names: Names, one: Occurrence, said: str) -> 
         if other.role in BINDING:
             value = value_bound(other)
             of = None if value is None else object_copied(source, value)
-            # A copy that takes the name of what it was made of says nothing new.
+            # A copy with the name of its original says nothing new.
             if of is None or source.text_of(of) != said:
                 classes.add(class_given(source, names, other))
     return next(iter(classes)) if len(classes) == 1 else ""
@@ -57,8 +57,8 @@ def is_member_of(
     classes: Collection[str],
     scopes: Container[Scope | None],
 ) -> bool:
-    """Whether an attribute is one of something that is proven to be of one of some classes: by their names,
-    and by where they stand in the file."""
+    """Whether an attribute's object is proven to be of one of some classes: by their names, and by their
+    places in the file."""
     if one.role != "attribute":
         return False
     said = object_in_front(source, one)
@@ -74,8 +74,8 @@ def names_field(
     classes: Collection[str],
     scopes: Container[Scope | None],
 ) -> bool:
-    """Whether a keyword names a field of one of some classes: where one is made, copied with changes, or
-    taken apart by a pattern."""
+    """Whether a keyword names a field of one of some classes: where an object is constructed, copied with
+    changes, or matched by a pattern."""
     if one.role != "keyword" or len(one.path) < 5:
         return False
     if one.parent.type == "keyword_pattern":
@@ -103,7 +103,7 @@ def object_in_front(source: SourceText, one: Occurrence) -> str:
 
 
 def class_returned(names: Names, one: Occurrence, called: str) -> str:
-    """The class of what a call gives back: the class that is called, or what a function of the file says."""
+    """The class of a call's result: the called class, or the annotation of a function of the file."""
     found = names.variable(called, names.binding_scope(called, one.scopes))
     functions = [other.parent for other in found if other.role == "function"]
     if not functions:
@@ -114,7 +114,7 @@ def class_returned(names: Names, one: Occurrence, called: str) -> str:
 
 
 def object_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The object of which a call makes another one of its class: `replace(order, count=1)`."""
+    """The object that a call copies: `order` in `replace(order, count=1)`."""
     called, listed = value.child_by_field_name("function"), value.child_by_field_name("arguments")
     if value.type != "call" or called is None or listed is None:
         return None
@@ -125,7 +125,7 @@ def object_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.No
 
 
 def class_of_value(source: SourceText, names: Names, value: tree_sitter.Node | None) -> str:
-    """The class of what a call makes."""
+    """The class of the object that a call makes."""
     if value is None or value.type != "call":
         return ""
     of = object_copied(source, value)
@@ -144,7 +144,7 @@ def class_of_value(source: SourceText, names: Names, value: tree_sitter.Node | N
 
 
 def list_ordered(source: SourceText, one: Occurrence) -> tree_sitter.Node | None:
-    """The list whose things a lambda is called with, as in `max(tables, key=lambda table: table.size)`."""
+    """The list whose items a lambda gets, as in `max(tables, key=lambda table: table.size)`."""
     call = next((node for node in reversed(one.path) if node.type == "call"), None)
     called = None if call is None else call.child_by_field_name("function")
     listed = None if call is None else call.child_by_field_name("arguments")
@@ -159,7 +159,7 @@ def list_ordered(source: SourceText, one: Occurrence) -> tree_sitter.Node | None
 
 
 def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node) -> str:
-    """The class of each thing in a list, by the annotation of a variable."""
+    """The class of the items of a list, by the annotation of a variable."""
     said = source.text_of(value)
     if value.type != "identifier":
         return ""
@@ -186,7 +186,7 @@ def value_bound(one: Occurrence) -> tree_sitter.Node | None:
 
 
 def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str) -> str:
-    """The class of an object in an attribute of `self`, if all assignments in the own class agree."""
+    """The class of an object in an attribute of `self`, if all assignments in its class agree."""
     owner = own_class(one)
     classes = set()
     for other in names.of(attribute):
@@ -208,7 +208,7 @@ def own_class(one: Occurrence) -> Scope | None:
 
 
 def class_annotated(source: SourceText, names: Names, assignment: tree_sitter.Node) -> str:
-    """The class that an assignment says, by a type or by a call."""
+    """The class that an assignment gives, by its annotation or by a call."""
     said = source.text_of(assignment.child_by_field_name("type"))
     if said:
         return ANNOTATED.sub(r"\1", said)
@@ -217,7 +217,7 @@ def class_annotated(source: SourceText, names: Names, assignment: tree_sitter.No
 
 
 def class_given(source: SourceText, names: Names, one: Occurrence) -> str:
-    """The class of the value that a name is given where it is bound."""
+    """The class of the value that a binding gives to a name."""
     around = one.parent
     match around.type:
         case "typed_parameter" | "typed_default_parameter":

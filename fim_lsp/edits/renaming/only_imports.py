@@ -1,4 +1,4 @@
-"""Imports of which one name has changed, and nothing else of the file: the same thing under another name."""
+"""Imports in which one name has changed, and nothing else in the file: the same thing under another name."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from fim_lsp.edits.texts.change import FileChange
 
 
 def is_only_import(change: FileChange, old: str, new: str, module: str) -> bool:
-    """Whether nothing but one imported name has changed. Python's own modules have other things beside
-    each other, and are left out."""
+    """Whether only one imported name has changed. Python's own modules are left out: there it is another
+    thing of the module."""
     is_own = module.partition(".")[0] in sys.stdlib_module_names
     is_alone = len(change.hunks) == 1 and len({(one.old, one.new) for one in change.replaced}) == 1
     return bool(module) and not is_own and is_alone and name_style(old) == name_style(new)

@@ -189,7 +189,7 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def is_asked_later(change: FileChange, rename: Rename, one: Occurrence) -> bool:
-    """Whether a place is in a function, which asks for a variable of the file, bound once, when it runs."""
+    """Whether a place is in a function, which reads the file's variable, bound once, when it runs."""
     is_inside = any(scope[1] in FUNCTIONS for scope in one.scopes)
     found = change.old_names.variable(rename.old, rename.owner)
     return rename.owner == MODULE and is_inside and sum(other.role in BINDING for other in found) == 1
@@ -313,7 +313,7 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
             continue
         said = object_in_front(change.old, one)
         if said.startswith("super(") and class_of(one) == owner:
-            # What its parent has.
+            # `super()` means the parent's member.
             continue
         is_sure = is_member_of(change.old, change.old_names, one, classes.values(), classes)
         if is_sure:
@@ -356,7 +356,7 @@ def in_docstring(change: FileChange, rename: Rename) -> Iterator[Replacement]:
 
 
 def renamed_annotations(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """A class in annotations that are texts."""
+    """The uses of a class in annotations that are strings."""
     sure = import_certainty(change, rename) if rename.role == "import" else SURE
     for one in change.old_names.of(rename.old):
         start = change.to_new(one.start)

@@ -1,17 +1,17 @@
-"""Repeating: what was done once or more, where else it may be done, and how probable that is.
+"""Repeating: changes that the user made once or more, the other places for them, and their probabilities.
 
-    rows.py              the replacements of a line, together
-    conversions.py       nodes that were replaced by an equal of another form
+    rows.py              the replacements of a line, joined
+    conversions.py       nodes that were written in an equivalent form
     substitutions.py     symbols that replaced others
-    candidates.py        where else the old symbols stand
-    parameter_types.py   the types of parameters, which are their own
-    moved_words.py       what is not done by half
+    candidates.py        the other places of the old symbols
+    parameter_types.py   types of parameters, which hold for one name alone
+    moved_words.py       words that moved within their lines
     judge.py             the probability of a replacement at a place
-    templates.py         the common part of two changed places, and third places that are like those
-    whole_lines.py       lines that came or went at several places
+    templates.py         the common part of two changed places, and third places that match
+    whole_lines.py       lines that were inserted or removed at several places
 
 Behind the door:
 
-    conversion_rules.py  the rules of conversions, such as `os.path` to `pathlib`
-    call_rules.py        those of calls
+    conversion_rules.py  the rules of conversions, such as `%` to fields
+    call_rules.py        the rules for calls, such as `os.path` to `pathlib`
 """

@@ -1,4 +1,4 @@
-"""The rules by which calls and texts of Python have an equal that people write instead (`conversions.py`).
+"""Rules of conversions for calls and strings of Python: their equivalent forms (`conversions.py`).
 
 self.assertEqual(a, b)     -> assert a == b
 os.path.exists(name)       -> Path(name).exists()
@@ -15,15 +15,15 @@ from fim_lsp.edits.texts.source import SourceText
 
 
 class Conversion(NamedTuple):
-    """The conversion of a node, with its rule: `kind` tells apart what the user may do the one of and not the
-    other."""
+    """The conversion of a node, with its rule. Conversions of different `kind` are independent: a user may
+    make one and not the other."""
 
     kind: str
     said: str
     new: str
 
 
-# What binds less than a comparison has to stand in brackets beside its sign.
+# Operands that bind less tightly than a comparison need brackets.
 LOOSE = (
     "boolean_operator", "not_operator", "comparison_operator", "conditional_expression", "lambda",
     "named_expression", "generator_expression", "await",
@@ -34,7 +34,7 @@ COMPARED = {
     "NotIn": "not in", "Greater": ">", "GreaterEqual": ">=", "Less": "<", "LessEqual": "<=",
     "ListEqual": "==", "DictEqual": "==", "TupleEqual": "==", "SetEqual": "==",
 }  # fmt: skip
-# The form of an assertion about one value: in front of it, and behind it.
+# The texts in front of and behind the value in an assertion about one value.
 ABOUT_ONE = {
     "True": ("", ""), "False": ("not ", ""), "IsNone": ("", " is None"), "IsNotNone": ("", " is not None"),
 }  # fmt: skip
@@ -71,7 +71,7 @@ def told_text(source: SourceText, message: tree_sitter.Node) -> str:
 
 
 def assertion(source: SourceText, name: str, given: list[tree_sitter.Node]) -> str | None:
-    """What is asserted, as an expression."""
+    """The asserted condition, as an expression."""
     if name in ABOUT_ONE:
         front, behind = ABOUT_ONE[name]
         value = source.text_of(given[0])

@@ -28,7 +28,7 @@ from fim_lsp.known_languages import PYTHON
 # left alone.
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.9, 0.4
 MOST_LEVELS = 5
-# What was done once of these may be meant for that place alone.
+# One conversion of these kinds may be meant for its place alone.
 CAREFUL = ("quotes",)
 FAMILIES = ("generic", "assert", "path")
 
@@ -72,7 +72,7 @@ def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iter
 
 
 def certainty(kind: str, n_made: int, n_like: int) -> float:
-    """How sure it is that a conversion is made, by how often it and those of its family were."""
+    """The probability of a conversion, by the number of those of its kind and of its family."""
     if n_made > 1 or (n_made and n_like > 2):
         return AGAIN
     return ONCE if (n_made and not kind.startswith(CAREFUL)) or n_like > 2 else LEFT_ALONE

@@ -29,7 +29,7 @@ ALIKE, LEAST_FOR_ALIKE = 0.75, 0.4
 # Places more than FAR lines away are far. A far place, or one with rivals, gets at most DOUBTED, unless its
 # probability is UNDOUBTED or more.
 FAR, DOUBTED, UNDOUBTED = 60, 0.64, 0.85
-# What the trees hold for less sure, and is shown where it was done more than once.
+# A place that the trees rate LEAST_KNOWN or more gets at least SHOWN if the change was made more than once.
 LEAST_KNOWN, SHOWN = 0.5, 0.65
 # A number that was changed once may mean anything elsewhere.
 A_NUMBER_ONCE = 0.4
@@ -69,8 +69,8 @@ def adjusted_probability(probability: float, features: Mapping[str, float]) -> f
 
 
 def is_known(features: Mapping[str, float]) -> bool:
-    """Whether something was done more than once, or in another file: of 413 such places between releases that
-    the trees hold for less sure than all that is shown 73 % were done, of 233 others 46 %."""
+    """Whether a change was made more than once, or in another file. The trees rate 413 such places between
+    releases below the bar, and 73 % of them were changed; of 233 others 46 % were."""
     return features["made"] > 1 or not features["made in this file"]
 
 

@@ -1,4 +1,4 @@
-"""Types of parameters that were changed once: those that are called otherwise keep theirs."""
+"""Types of parameters that were changed once: parameters with other names keep theirs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ PARAMETERS = (
 
 
 def is_type_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
-    """Whether the type of a parameter would be changed as that of one with another name was, once."""
+    """Whether a substitution would change the type of a parameter as it did once for one with another
+    name."""
     made = candidate.substitution.made
     if len(made) != 1 or made[0].place.path != change.path:
         return False
@@ -22,7 +23,7 @@ def is_type_of_another(change: FileChange, candidate: SubstitutionCandidate) -> 
 
 
 def parameter_typed(source: SourceText, offset: int) -> str:
-    """The name of the parameter whose type a place is in; nothing elsewhere."""
+    """The name of the parameter whose type a place is in; empty elsewhere."""
     path = source.path_to(offset)
     for number in range(len(path) - 2, max(len(path) - 8, -1), -1):
         around = path[number]

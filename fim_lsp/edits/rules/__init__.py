@@ -1,11 +1,11 @@
 """Rules: changes that people make at several places, each with a rule of its own.
 
     sibling_rows.py     rows with the same keys
-    object_keys.py      the keys of literals in JavaScript
-    literal_types.py    texts that a type lists
-    state_hooks.py      the two names of a state of React's
-    text_ends.py        texts that begin or end otherwise
-    logged_prints.py    prints that became lines of a log
+    object_keys.py      keys of object literals in JavaScript
+    literal_types.py    strings that a type lists
+    state_hooks.py      the two names of a React state
+    text_ends.py        strings that got a new beginning or end
+    logged_prints.py    prints that became calls of a logger
     awaited_thens.py    promises that are awaited now
     declaring_words.py  `var` that became `const` or `let`
     parametrized.py     the parameters of tests

@@ -1,9 +1,9 @@
-"""Promises of JavaScript whose `.then` became an `await`: the others of that shape, in the way of the first.
+"""Promises of JavaScript whose `.then` became an `await`: the others of that shape follow in the same way.
 
     return fetch(url).then((res) => res.json());     ->  const res = await fetch(url);
                                                          return res.json();
 
-A function that gives back a promise may be made asynchronous for it, where that was done before.
+A function that returns a promise may be made asynchronous for it, if that was done before.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def returned_thens(source: SourceText) -> Iterator[ReturnedThen]:
 
 
 def returned_then(source: SourceText, statement: tree_sitter.Node) -> ReturnedThen | None:
-    """The parts of a statement that gives back what `.then` makes of a promise, on one line."""
+    """The parts of a statement that returns the result of `.then` of a promise, on one line."""
     call = (
         statement.named_children[0]
         if statement.type == "return_statement" and statement.named_children
@@ -126,7 +126,7 @@ def returned_then(source: SourceText, statement: tree_sitter.Node) -> ReturnedTh
     ):
         return None
     value_text = source.text_of(value)
-    # The name may mean something in the function already.
+    # The function may already use the name for something else.
     if len([*source.places(source.text_of(name))]) and is_named_around(
         source, around, source.text_of(name), statement
     ):

@@ -1,4 +1,4 @@
-"""Options and arguments of click's commands, which are given to parameters of their names.
+"""Options and arguments of click's commands, which are passed to parameters of the same names.
 
 @click.option("--dry-run")         "--no-write"
 def show(path, dry_run): ...       no_write, with its uses
@@ -23,7 +23,7 @@ QUOTES = "'\""
 
 
 class DeclaredOption(NamedTuple):
-    """The parameter that an option is given to, and where the text stands that says so, without dashes."""
+    """The parameter that gets an option, and the place of the string that names it, without dashes."""
 
     parameter: str
     start: int
@@ -69,7 +69,7 @@ def renamed_parameter(
 
 
 def renamed_options_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where a decorator declares the option of a parameter that was changed."""
+    """The places where a decorator declares the option of a renamed parameter."""
     function = rename.before.path[-2]
     while function.type != "function_definition" and function.parent is not None:
         function = function.parent
@@ -91,7 +91,7 @@ def decorated_functions(source: SourceText) -> Iterator[tuple[str, tree_sitter.N
 
 
 def declared_options(source: SourceText, function: tree_sitter.Node) -> list[DeclaredOption]:
-    """The options that the decorators of a function declare by one name."""
+    """The options of one name that a function's decorators declare."""
     around, found = function.parent, []
     decorators = [] if around is None or around.type != "decorated_definition" else around.named_children[:-1]
     for decorator in decorators:

@@ -1,9 +1,9 @@
-"""Variables of JavaScript that `var` declares, where others are declared by `const` and `let` now.
+"""Variables of JavaScript that `var` declares, if the user now declares others by `const` and `let`.
 
     -var a = 1;        var rows = [];          `const`
     +const a = 1;      var n = 0; n += 1;      `let`
 
-One that is used outside its block, in front of its declaration, or declared twice stays as it is.
+A variable that is used outside its block or in front of its declaration, or is declared twice, keeps `var`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def repeated_words(change: FileChange) -> Iterator[Replacement]:
     if len(left) > MOST_PLACES:
         return
     words = {start: word_for(change.new, change.new.path_to(start)[-2]) for start in left}
-    # Where one in front was left out that could be changed, the user does not go through the file.
+    # A user who passed over an earlier one that could be changed does not go through the file.
     if any(word and start < max(made) for start, word in words.items()):
         return
     reason = f"`var` became `const` or `let` {len(made)} times"
@@ -50,7 +50,7 @@ def repeated_words(change: FileChange) -> Iterator[Replacement]:
 
 
 def declares_otherwise(change: FileChange, found: Replacement) -> bool:
-    """Whether a substitution would declare a variable by a word that means something else there."""
+    """Whether a substitution would declare a variable by a word with another meaning there."""
     said = change.new.text[found.start : found.stop].strip(), found.new.strip()
     if said[0] != "var" or said[1] not in ("const", "let") or not is_declaration(change.new, found.start):
         return False
@@ -63,7 +63,7 @@ def is_declaration(source: SourceText, offset: int) -> bool:
 
 
 def word_for(source: SourceText, declaration: tree_sitter.Node) -> str:
-    """The word that declares the same variables within their block; nothing where there is none."""
+    """The word that declares the same variables within their block; empty if there is none."""
     block = declaration.parent
     if block is None or block.type not in BLOCKS:
         return ""
@@ -82,7 +82,7 @@ def word_for(source: SourceText, declaration: tree_sitter.Node) -> str:
 def is_used_within(
     source: SourceText, name: tree_sitter.Node, declaration: tree_sitter.Node, block: tree_sitter.Node
 ) -> bool:
-    """Whether a variable is used in its block alone, and not in front of its declaration."""
+    """Whether a variable is used only in its block, and not in front of its declaration."""
     return all(
         block.start_byte <= source.byte(start) < block.end_byte
         and source.byte(start) >= declaration.start_byte
@@ -106,13 +106,13 @@ def is_assigned(source: SourceText, name: tree_sitter.Node) -> bool:
 
 
 def uses_of(source: SourceText, name: tree_sitter.Node) -> Iterator[int]:
-    """Where a variable stands, as far as the name may be it."""
+    """The places that may be uses of a variable, by its name."""
     mine = next(iter(declarations(source, name)))[-1].start_byte
     for start in source.places(source.text_of(name)):
         node = source.path_to(start)[-1]
         if node.type not in ("identifier", "shorthand_property_identifier"):
             continue
-        # What no block around it declares may be a `var` of another block.
+        # A name that no block around it declares may be a `var` of another block.
         found = [path[-1].start_byte for path in declarations(source, node)]
         if not found or mine in found:
             yield start

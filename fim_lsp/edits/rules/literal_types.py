@@ -1,4 +1,4 @@
-"""Texts that a type of TypeScript lists, and that were changed there: where the same texts are meant.
+"""Strings that a TypeScript type lists: if one is changed there, its uses follow.
 
 type Action = { type: "add" } | { type: "drop" }     { type: "insert" }
 switch (action.type) { case "add": ... }             case "insert"
@@ -26,7 +26,7 @@ COMPARING = ("===", "==", "!==", "!=")
 
 
 class ListedText(NamedTuple):
-    """A text that was changed where a type lists it: the property that may have it, or the type."""
+    """A string that was changed where a type lists it: the property that may have it, or the type."""
 
     was: str
     now: str
@@ -36,7 +36,7 @@ class ListedText(NamedTuple):
 
 
 def renamed_literals(change: FileChange) -> Iterator[Replacement]:
-    """The other places of texts that were changed where a type lists them."""
+    """The other places of strings that were changed where a type lists them."""
     for one in listed_renames(change):
         reason = f'the text "{one.was}" is "{one.now}" in its type now'
         for start in change.old.places(one.was):
@@ -50,7 +50,7 @@ def renamed_literals(change: FileChange) -> Iterator[Replacement]:
 
 
 def is_unlisted_text(change: FileChange, found: Replacement) -> bool:
-    """Whether a text that a type listed would be changed where it is none of that type's."""
+    """Whether a substitution would change a string that a type listed at a place that is not of that type."""
     pair = change.new.text[found.start : found.stop].strip(QUOTES), found.new.strip(QUOTES)
     string = whole_text(change.new, found.start, pair[0])
     listed = [one for one in listed_renames(change) if (one.was, one.now) == pair]
@@ -75,27 +75,27 @@ def listed_renames(change: FileChange) -> tuple[ListedText, ...]:
 
 
 def whole_text(source: SourceText, offset: int, said: str) -> tree_sitter.Node | None:
-    """The text around a place, if it is nothing else than some word."""
+    """The string around a place, if it consists of just a given word."""
     string = next((node for node in reversed(source.path_to(offset)) if node.type == "string"), None)
     return string if string is not None and source.text_of(string)[1:-1] == said else None
 
 
 def listed_text(source: SourceText, offset: int) -> tree_sitter.Node | None:
-    """The text around a place, where a type lists it."""
+    """The string around a place, if a type lists it there."""
     path = source.path_to(offset)
     at = next((at for at in range(len(path) - 1, 0, -1) if path[at].type == "string"), 0)
     return path[at] if at and path[at - 1].type == "literal_type" else None
 
 
 def is_listed_again(change: FileChange, before: tree_sitter.Node) -> bool:
-    """Whether another type lists the text, too: which of them is meant is not known."""
+    """Whether another type lists the string, too: then it is not known which of them a use means."""
     said = change.old.text_of(before)[1:-1]
     listed = [found for at in change.old.places(said) if (found := listed_text(change.old, at)) is not None]
     return sum(change.old.text_of(one)[1:-1] == said for one in listed) > 1
 
 
 def place_listed(source: SourceText, text: tree_sitter.Node) -> tuple[str, str]:
-    """The property whose type a text is, or the type that lists it."""
+    """The property whose type a string is, or the type that lists it."""
     node = text.parent
     while node is not None and node.type in ("literal_type", "union_type", "type_annotation"):
         node = node.parent
@@ -109,7 +109,7 @@ def place_listed(source: SourceText, text: tree_sitter.Node) -> tuple[str, str]:
 
 
 def is_meant(source: SourceText, string: tree_sitter.Node, listed: ListedText) -> bool:
-    """Whether a text is one of a property, or of a type: written for it, or compared with it."""
+    """Whether a string belongs to a property or a type: it is assigned to it, or compared with it."""
     around, key, alias = string.parent, listed.key, listed.alias
     if around is None:
         return False

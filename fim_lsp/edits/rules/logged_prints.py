@@ -1,4 +1,4 @@
-"""Prints of several values that became lines of a log: the other prints, in the way of those.
+"""Prints of several values that became calls of a logger: the other prints follow in the same way.
 
 print("reading", path)        -> logger.info("reading %s", path)
 print("parsed", len(rows))    -> logger.info("parsed %s", len(rows))
@@ -20,13 +20,13 @@ from fim_lsp.edits.texts.source import SourceText
 LOGGED = re.compile(r"[\w.]+\.(?:debug|info|warning|warn|error|critical|exception)")
 SURE = 0.8
 LEAST_MADE = 2
-# The ways in which values stand behind a text: given behind it, or in its fields.
+# How a logger gets values: as arguments behind the text, or in its fields.
 WAYS = ("given", "fields")
 
 
 def repeated_logging(change: FileChange) -> Iterator[Replacement]:
     made: dict[tuple[str, str], list[int]] = defaultdict(list)
-    # A print of one text alone says nothing of how values are told.
+    # A print of one text alone does not show how values are logged.
     telling: set[tuple[str, str]] = set()
     for hunk in change.hunks:
         if "print(" not in change.old.text[hunk.old_start : hunk.old_stop]:
@@ -92,7 +92,7 @@ def n_values(call: tree_sitter.Node) -> int:
 
 
 def logged_text(source: SourceText, call: tree_sitter.Node, called: str, way: str) -> str:
-    """A print as a line of a log; nothing for what says how it prints, or begins with no plain text."""
+    """A print as a call of the logger; None for one with options, or one that begins with no plain string."""
     listed = call.child_by_field_name("arguments")
     given = [] if listed is None else listed.named_children
     if not given or "\n" in source.text_of(call) or any(one.type in NO_VALUES for one in given):

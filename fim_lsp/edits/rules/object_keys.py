@@ -1,4 +1,4 @@
-"""Keys of an object of JavaScript and TypeScript that a name is given as a literal: where they are asked for.
+"""Keys of an object literal in JavaScript and TypeScript that is assigned to a name: their uses follow.
 
 const styles = { wrapper: { padding: 4 } };        <div style={styles.wrapper}>
                  ^ `container` now                                    ^ so it is here
@@ -21,16 +21,16 @@ from fim_lsp.edits.typed.object_types import declarations
 
 Path = Sequence[tree_sitter.Node]
 LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
-# A literal is what these give, as it stands in them.
+# The nodes around a literal that have its value.
 THROUGH = ("parenthesized_expression", "as_expression", "satisfies_expression")
-# What a hook gives back beside other things.
+# The names under which a hook returns the object, beside other values.
 TAKEN = ("classes", "styles")
 
 
 @dataclass(frozen=True, slots=True)
 class KeyOfLiteral:
-    """A key's way from a variable, the keys around it first. A literal may be given to a call, which makes
-    something with the same keys of it."""
+    """A key's path from a variable, the outer keys first. The literal may be an argument of a call whose
+    result has the same keys (`is_made`)."""
 
     declared: int
     keys: tuple[str, ...]
@@ -52,7 +52,7 @@ def renamed_object_keys(change: FileChange) -> Iterator[Replacement]:
 
 
 def has_key(source: SourceText, key: KeyOfLiteral, name: str) -> bool:
-    """Whether an object has another key already."""
+    """Whether an object already has another key."""
     other = (*key.keys[:-1], name)
     return any(
         found is not None and (found.declared, found.keys) == (key.declared, other)
@@ -75,7 +75,7 @@ def renamed_uses_of_key(
 
 
 def key_of_literal(source: SourceText, path: Path) -> KeyOfLiteral | None:
-    """The key that a name or a text is, where a literal is written that a variable is given."""
+    """The key at a place, if it stands in a literal that is assigned to a variable."""
     at = len(path) - 1
     while at and path[at].type != "pair":
         at -= 1
@@ -92,14 +92,14 @@ def key_of_literal(source: SourceText, path: Path) -> KeyOfLiteral | None:
             at -= 2 if path[at].type == "arguments" else 1
     declared = path[at]
     name = declared.child_by_field_name("name") if declared.type == "variable_declarator" else None
-    # What is said to be of a type has the keys of that.
+    # A literal with a declared type has that type's keys.
     if name is None or name.type != "identifier" or declared.child_by_field_name("type") is not None:
         return None
     return KeyOfLiteral(name.start_byte, tuple(reversed(keys)), is_made)
 
 
 def is_use_of_key(source: SourceText, path: Path, key: KeyOfLiteral) -> bool:
-    """Whether a name or a text asks for a key of the variable that has it."""
+    """Whether a name or a string looks up the key in its variable."""
     chain: list[str] = []
     at = len(path) - 2
     if at < 1:
@@ -123,7 +123,7 @@ def is_use_of_key(source: SourceText, path: Path, key: KeyOfLiteral) -> bool:
 
 
 def is_taken_out(source: SourceText, path: Path, key: KeyOfLiteral) -> bool:
-    """Whether a name is a key in a pattern that takes the variable apart: `const { wrapper } = styles`."""
+    """Whether a name is a key in a pattern that destructures the variable: `const { wrapper } = styles`."""
     is_key = path[-2].type == "pair_pattern" and path[-2].child_by_field_name("key") == path[-1]
     at = len(path) - (3 if is_key or path[-2].type == "object_assignment_pattern" else 2)
     if len(key.keys) > 1 or not (is_key or path[-1].type == PATTERN) or path[at].type != "object_pattern":
@@ -133,7 +133,7 @@ def is_taken_out(source: SourceText, path: Path, key: KeyOfLiteral) -> bool:
 
 
 def is_variable_of(source: SourceText, node: tree_sitter.Node, key: KeyOfLiteral) -> bool:
-    """Whether a value is the variable that has the literal, or what it gives back where it is a function."""
+    """Whether a value is the variable that has the literal, or the result of a call of it."""
     if node.type != "identifier":
         called = node.child_by_field_name("function") if node.type == "call_expression" else None
         return (

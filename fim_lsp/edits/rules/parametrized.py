@@ -1,4 +1,4 @@
-"""Parameters of tests that `parametrize` names in a text: where the one is called otherwise, so is the other.
+"""Parameters of tests that `parametrize` names in a string: if one of the two is renamed, the other follows.
 
 @pytest.mark.parametrize("name, price", ROWS)       "label, price"
 def test_add(name, price):                          def test_add(label, price):
@@ -21,7 +21,7 @@ NAMING = "parametrize"
 
 
 def renamed_parametrized(change: FileChange, rename: Rename) -> Iterator[Replacement]:
-    """Where a decorator names a parameter that was changed."""
+    """The places where a decorator names a renamed parameter."""
     if rename.role != "parameter":
         return
     function = next(
@@ -58,7 +58,7 @@ def renamed_by_decorator(change: FileChange) -> Iterator[Replacement]:
 
 
 def function_decorated(source: SourceText, offset: int) -> tree_sitter.Node | None:
-    """The function that a decorator around a place belongs to."""
+    """The function of a decorator around a place."""
     path = source.path_to(offset)
     around = next((path[at - 1] for at in range(len(path) - 1, 0, -1) if path[at].type == "decorator"), None)
     function = None if around is None else around.child_by_field_name("definition")
@@ -66,7 +66,7 @@ def function_decorated(source: SourceText, offset: int) -> tree_sitter.Node | No
 
 
 def places_named(source: SourceText, function: tree_sitter.Node, name: str) -> list[int]:
-    """Where the decorators of a function name a parameter, in their first arguments."""
+    """The places where a function's decorators name a parameter, in their first arguments."""
     around = function.parent
     decorators = [] if around is None or around.type != "decorated_definition" else around.named_children[:-1]
     found: list[int] = []

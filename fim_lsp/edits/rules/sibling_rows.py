@@ -1,5 +1,5 @@
-"""Rows that stand beside each other and have the same keys: objects in a list, tables of one name. A key that
-was changed in one, or put in with the same value in two, is so in the others. JSON, TOML, JavaScript, Python.
+"""Rows that stand beside each other with the same keys: objects in a list, tables of one name. If a key is
+renamed in one row, or added with the same value to two, the others follow. JSON, TOML, JavaScript, Python.
 
     [{ "name": "web", "host_name": "a" },         -"host_name"  +"host"
      { "name": "db", "host_name": "b" }]           ^ `host` now, here as well
@@ -23,7 +23,7 @@ ROWS = ("object", "dictionary", "inline_table")
 LISTS = ("array", "list")
 TABLES = ("table_array_element", "table")
 QUOTES = "'\""
-# How sure it is that the others follow, by the number of rows that were changed.
+# The probability that the others follow, by the number of changed rows.
 ONCE, AGAIN = 0.7, 0.9
 LEAST_ROWS = 3
 LEAST_ADDED = 2
@@ -48,7 +48,7 @@ def key_node(pair: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def rows_beside(source: SourceText, row: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The rows that stand beside a row, itself among them."""
+    """The rows beside a row, itself included."""
     around = row.parent
     if around is None:
         return []
@@ -69,7 +69,7 @@ def rows_beside(source: SourceText, row: tree_sitter.Node) -> list[tree_sitter.N
 
 
 def table_family(source: SourceText, table: tree_sitter.Node) -> str:
-    """The name that tables have in common: `[[service]]`, and `[servers.` of `[servers.a]`."""
+    """The common name of a table's family: `[[service]]`, and `[servers.` of `[servers.a]`."""
     name = source.text_of(table.named_children[0]) if table.named_children else ""
     return name if table.type == "table_array_element" else name.rpartition(".")[0]
 
@@ -83,12 +83,12 @@ def row_around(path: Sequence[tree_sitter.Node]) -> tree_sitter.Node | None:
     return None
 
 
-# --- keys that are called otherwise -------------------------------------------------------------------------
+# --- renamed keys -------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4)
 def row_renames(change: FileChange) -> dict[tuple[str, str, int], list[tree_sitter.Node]]:
-    """The keys that were changed: old, new, where the first of the rows stands, and the changed ones."""
+    """The renamed keys: old name, new name, the place of the first of the rows, and the changed rows."""
     made: dict[tuple[str, str, int], list[tree_sitter.Node]] = defaultdict(list)
     for replaced in change.replaced:
         for old, new in pairs(replaced):
@@ -103,7 +103,7 @@ def row_renames(change: FileChange) -> dict[tuple[str, str, int], list[tree_sitt
 
 
 def is_key_of_others(change: FileChange, found: Replacement) -> bool:
-    """Whether a key that was changed in some rows would be changed in something else that has it, too."""
+    """Whether a substitution would rename a key of some rows in another object that has it, too."""
     pair = change.new.text[found.start : found.stop], found.new
     firsts = {first for *names, first in row_renames(change) if tuple(names) == pair}
     if len(firsts) != 1:
@@ -141,12 +141,12 @@ def renamed_key(
         yield Replacement(at, at + len(old), new, reason, sure, f"row {old} {new}")
 
 
-# --- keys that came -----------------------------------------------------------------------------------------
+# --- added keys ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class AddedKey:
-    """A key that came into a row: behind which one, and the text from that one's end to its own."""
+    """A key that was added to a row: the key in front of it, and the text from that one's end to its own."""
 
     key: str
     behind: str
@@ -163,7 +163,7 @@ def added_in_rows(change: FileChange) -> Iterator[Replacement]:
                 done.add(beside[0].start_byte)
                 yield from added_beside(change, beside)
                 break
-            # A line of a list may hold the whole row.
+            # One line may hold a whole row of a list.
             inner = [one for one in row.named_children if one.type in ROWS] if row.type in LISTS else []
             if len(inner) >= LEAST_ROWS and inner[0].start_byte not in done:
                 done.add(inner[0].start_byte)
@@ -195,14 +195,14 @@ def added_beside(change: FileChange, rows: Sequence[tree_sitter.Node]) -> Iterat
 
 
 def added_keys(change: FileChange, row: tree_sitter.Node) -> Iterator[AddedKey]:
-    """The keys of a row that it did not have, each behind one that it had."""
+    """The new keys of a row, each behind one that it had."""
     was = change.to_old(change.new.span(row)[0])
     path = [] if was is None else change.old.path_to(was)
     before = next((one for one in reversed(path) if one.type == row.type), None)
     if before is None:
         return
     old, new, previous = keys_of(change.old, before), keys_of(change.new, row), None
-    # One that has come in the place of another one was not put in.
+    # A key in the place of an old one was renamed, not added.
     for key, pair in new.items() if old.keys() <= new.keys() else ():
         if key not in old and previous is not None and previous[0] in old:
             start, stop = change.new.span(previous[1])[1], change.new.span(pair)[1]

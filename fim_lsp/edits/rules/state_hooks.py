@@ -1,4 +1,4 @@
-"""The two names of a state of React, which people call alike: the other one follows.
+"""The two names of a React state, which people name alike: if one is renamed, the other follows.
 
 const [value, setValue] = useState("");        const [text, setValue]: `setText`
 """
@@ -45,6 +45,6 @@ def setter_name(state: str) -> str:
 
 
 def state_name(setter: str) -> str:
-    """The name of the state that a setter sets; nothing if it is not called like one."""
+    """The name of the state that a setter sets; empty if its name is not that of a setter."""
     name = setter.removeprefix("set")
     return f"{name[0].lower()}{name[1:]}" if name != setter and name[:1].isupper() else ""

@@ -1,4 +1,4 @@
-"""Texts that are given to the calls of one object, and begin or end otherwise now: the others do as well.
+"""Strings in the calls of one object's methods that got a new beginning or end: the others get it, too.
 
 log.info("buying %s", item)       -> log.info("shop: buying %s", item)
 log.warning("no price")           -> log.warning("shop: no price")
@@ -23,14 +23,14 @@ CALLS = ("call", "call_expression", "method_invocation")
 LISTS = ("argument_list", "arguments")
 LEAST_MADE = 2
 MOST_PLACES = 60
-# How sure it is that who has done it twice, and left none out, does it at the next one.
+# The probability that a user who has done it twice, and skipped none, does it at the next string.
 SURE = 0.8
 LEAST_CHARACTERS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedEnd:
-    """What was put in front of texts or behind them, and the object whose calls are given these."""
+    """A text that was added in front of strings or behind them, and the object whose methods get these."""
 
     called: str
     front: str
@@ -83,7 +83,7 @@ def other_ends(change: FileChange, end: ChangedEnd, made: list[int]) -> Iterator
 
 
 def given_text(source: SourceText, offset: int) -> tree_sitter.Node | None:
-    """The text around a place that a call is given first."""
+    """The string around a place, if it is a call's first argument."""
     path = source.path_to(offset)
     found = next((node for node in reversed(path) if node.type in STRINGS), None)
     if found is None and offset:
@@ -100,7 +100,7 @@ def first_text(call: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def called_object(source: SourceText, text: tree_sitter.Node) -> str:
-    """The object whose method is given a text: `log` of `log.info("...")`; nothing for a function."""
+    """The object whose method gets a string: `log` of `log.info("...")`; empty for a function."""
     call = text.parent.parent if text.parent is not None else None
     if call is None:
         return ""
@@ -112,7 +112,7 @@ def called_object(source: SourceText, text: tree_sitter.Node) -> str:
 
 
 def content_of(source: SourceText, text: tree_sitter.Node) -> str:
-    """A text without its quotes, and what stands in front of them."""
+    """A string without its quotes and prefix."""
     said = source.text_of(text)
     quote = next((sign for sign in said if sign in "'\"`"), "")
     return said[said.index(quote) + 1 : -1] if quote and said.endswith(quote) and len(said) > 1 else ""

@@ -1,14 +1,14 @@
-"""How sure an edit has to be for a user who has taken those before it in the document, or refused them.
+"""The bar for edits in a document: it follows the edits that the user has taken and refused there.
 
-Users who take nearly all that they are shown are shown more, those who refuse many are shown less. Where
-nothing was taken or refused yet, the bar is the setting's.
+A user who takes nearly all shown edits is shown more, one who refuses many is shown less. Until an edit is
+taken or refused, the bar is the setting's.
 """
 
 from __future__ import annotations
 
 from fim_lsp.worth.acceptance import AcceptanceHistory
 
-# The share of what is shown that is expected to be taken, with the weight of so many edits.
+# The expected share of shown edits that are taken, with the weight of so many edits.
 EXPECTED, N_EXPECTED = 0.75, 5.0
 # The bar falls no further than this, in logarithms of the odds: from 0.65 to 0.46.
 MOST_EAGER = 0.77

@@ -1,4 +1,4 @@
-"""Names that a file has from another one: its types are known through them.
+"""Names that a file has from another one, through which the types of its values are known.
 
 import { fetchUser } from "./api";        const user = await fetchUser(1);      `user` is a `User`
 s := store.New()                          `s` is a `Store` of the package
@@ -23,11 +23,11 @@ class LentNames:
     members: Mapping[str, str]
     # The names for the other file, or its package, as a whole.
     wholes: frozenset[str]
-    # It knows what the other file declares by its own name.
+    # Whether the file sees the other file's declarations by their own names.
     shares: bool = False
 
     def name_there(self, name: str) -> str:
-        """The name in the other file of what is called so here; nothing if it is from elsewhere."""
+        """The other file's name for a name of this file; empty if that is from elsewhere."""
         whole, dot, member = name.rpartition(".")
         if dot:
             return member if whole in self.wholes else ""
@@ -35,7 +35,7 @@ class LentNames:
 
 
 def declared_name(source: SourceText, name: str) -> str:
-    """The name with which a type was declared that a file calls so, `User` for `api.User`."""
+    """The declared name of a type, by a file's name for it: `User` for `api.User`."""
     if source.lent is None:
         return name
     return source.lent.name_there(name) or ("" if "." in name else name)

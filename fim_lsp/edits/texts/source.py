@@ -56,11 +56,11 @@ class SourceText:
     # The tree of the text, if it is known already.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
     known_lines: Lines | None = field(default=None, compare=False)
-    # The names that it has from a file that was changed, if that is asked.
+    # The names that the file has from a changed one, if that matters.
     lent: LentNames | None = field(default=None, compare=False)
 
     def with_lent(self, lent: LentNames) -> SourceText:
-        """The same text, which has names from another file."""
+        """The same text, with names from another file."""
         return replace(self, tree=self.parsed, known_lines=self.lines, lent=lent)
 
     @cached_property

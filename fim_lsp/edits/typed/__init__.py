@@ -1,8 +1,8 @@
-"""Names and members of the other languages that were changed, by scopes and by what is of which type.
+"""Renamed names and members of the other languages, found by scopes and by types.
 
-    handed_names.py     names that a file of JavaScript hands out
+    handed_names.py     names that a file of JavaScript exports
     scoped.py           names, by their scopes
-    members.py          members of classes
+    members.py          members of classes behind `this`
     declared_members.py members where types declare them
     object_types.py     the types of values
     expected_types.py   the types that literals have to be of

@@ -1,5 +1,5 @@
-"""Members where the types of other languages than Python declare them: the type that a member is one of, the
-class around a place, and what a type is made of."""
+"""Members where types declare them, in languages other than Python: the type of a member, the class around a
+place, and the bases of a type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.edits.typed.members import type_declaring
 
 Path = Sequence[tree_sitter.Node]
-# The bodies of types, and what in front of them has the type's name.
+# The bodies of types, and the nodes in front of them that have the type's name.
 BODIES = ("class_body", "interface_body", "object_type", "enum_body", "enum_body_declarations")
 MEMBERS = {
     ("method_definition", "name"), ("field_definition", "property"), ("public_field_definition", "name"),
@@ -27,7 +27,7 @@ TYPES = ("class_declaration", "abstract_class_declaration", "interface_declarati
 
 @lru_cache(maxsize=64)
 def members_called(source: SourceText, name: str) -> dict[str, list[Path]]:
-    """The ways down to where a member of a name is declared, by its types."""
+    """The paths to the declarations of a member by a name, by the types that declare it."""
     found: dict[str, list[Path]] = {}
     for start in source.places(name):
         path = source.path_to(start)
@@ -38,7 +38,7 @@ def members_called(source: SourceText, name: str) -> dict[str, list[Path]]:
 
 
 def type_keeping(source: SourceText, path: Path) -> str:
-    """The class that keeps what is given to its constructor, `constructor(private store: Store)`."""
+    """The class whose constructor's parameter is a member, as in `constructor(private store: Store)`."""
     if len(path) < 2 or path[-2].type != "required_parameter":
         return ""
     is_kept = path[-2].children[0].type in ("accessibility_modifier", "readonly")
@@ -46,11 +46,11 @@ def type_keeping(source: SourceText, path: Path) -> str:
 
 
 def type_of_member(source: SourceText, path: Path) -> str:
-    """The type whose member a name declares where it stands; nothing elsewhere."""
+    """The type whose member a name declares; empty if it declares none."""
     if source.known_language.name == "go":
         return type_declaring(source, path)
     if len(path) > 4 and path[-2].type == "formal_parameter" and path[-4].type == "record_declaration":
-        # A record has a method of the name of each of its parts.
+        # A record has a method for each of its components.
         return source.text_of(path[-4].child_by_field_name("name"))
     if len(path) < 3 or not any(
         path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])

@@ -1,5 +1,5 @@
-"""The types that literals have to be of where they stand, in TypeScript and Go: as the file says of what they
-are given to.
+"""The types that object literals must have, in TypeScript and Go, by the declarations of the variables and
+parameters that get them.
 
     const all: User[] = [{ name: "a" }]          store.add({ name: "a" })
     function make(): User { return { name } }    []User{{Name: "a"}}
@@ -28,13 +28,13 @@ FUNCTIONS = (
     "generator_function_declaration",
 )  # fmt: skip
 TYPED = ("variable_declarator", "public_field_definition", "required_parameter", "optional_parameter")
-# A literal is of the type that these are of.
+# Nodes around a literal that have its type.
 THROUGH = ("parenthesized_expression", "ternary_expression", "binary_expression", "await_expression")
 PUTTING = ("push", "unshift", "add", "fill")
 
 
 def expected_type(source: SourceText, node: tree_sitter.Node, depth: int = 0) -> str:
-    """The type that a literal has to be of; nothing where that is not known."""
+    """The type that a literal must have; empty if it is not known."""
     around = node.parent
     if around is None or depth > DEEPEST:
         return ""
@@ -69,7 +69,7 @@ def expected_type(source: SourceText, node: tree_sitter.Node, depth: int = 0) ->
 
 
 def given_back(source: SourceText, node: tree_sitter.Node) -> str:
-    """The type of what the function around a place gives back."""
+    """The declared result type of the function around a place."""
     one = node.parent
     while one is not None and one.type not in FUNCTIONS:
         one = one.parent
@@ -77,7 +77,7 @@ def given_back(source: SourceText, node: tree_sitter.Node) -> str:
 
 
 def taken_type_at(source: SourceText, listed: tree_sitter.Node, number: int, depth: int) -> str:
-    """The type of what a call takes at a place."""
+    """The type of a call's parameter at a position."""
     call = listed.parent
     called = (
         None

@@ -1,9 +1,9 @@
-"""Names that a file of JavaScript or TypeScript hands out: others know what it declares by its own name.
+"""Names that a file of JavaScript or TypeScript exports by the names of its declarations.
 
     export function area(        export { area };        module.exports = { area };
 
-Behind another key (`module.exports = { size: area }`, `export { area as size }`, `export default area`)
-others have a name of their own for it, which stays as it is.
+If a file exports a declaration under another key (`module.exports = { size: area }`,
+`export { area as size }`, `export default area`), other files use that key, which stays as it is.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import tree_sitter
 from fim_lsp.edits.texts.source import SourceText
 
 EXPORTS = ("module.exports", "exports")
-# A variable that is its own key: with another name it is not any more.
+# A variable that is also its key; after a rename, it needs the key written out.
 SHORTHAND = "shorthand_property_identifier"
-# The same where an object is taken apart.
+# The same in a pattern that destructures an object.
 PATTERN = "shorthand_property_identifier_pattern"
 FAMILIES = ("javascript", "typescript")
 
 
 def is_handed_by_key(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
-    """Whether a variable is its own key in the object that `module.exports` is."""
+    """Whether a variable is also its key in the object of `module.exports`."""
     if len(path) < 3 or path[-1].type != SHORTHAND or path[-3].type != "assignment_expression":
         return False
     return source.text_of(path[-3].child_by_field_name("left")) in EXPORTS
 
 
 def hands_out(source: SourceText, name: str) -> bool:
-    """Whether others know a name of the file's own level; in other languages that is not asked here."""
+    """Whether other files know a top-level name by that name; other languages are not asked here."""
     if source.known_language.family not in FAMILIES:
         return True
     return any(is_handed_out(source, source.path_to(start)) for start in source.places(name))
@@ -50,7 +50,7 @@ def is_handed_out(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
 
 
 def is_declared_by(declaration: tree_sitter.Node | None, path: Sequence[tree_sitter.Node]) -> bool:
-    """Whether a name is one that a declaration declares, and not one within it."""
+    """Whether a declaration declares a name, and does not just contain it."""
     if declaration is None:
         return False
     if declaration.child_by_field_name("name") == path[-1]:
@@ -61,8 +61,7 @@ def is_declared_by(declaration: tree_sitter.Node | None, path: Sequence[tree_sit
 
 
 def default_name(source: SourceText) -> str:
-    """The name of what the file is as a whole, `export default area` or `module.exports = area`, if it has
-    one."""
+    """The name of the file's default, `export default area` or `module.exports = area`, if it has one."""
     for node in source.root.named_children:
         if node.type == "export_statement" and any(child.type == "default" for child in node.children):
             said = node.child_by_field_name("declaration")

@@ -1,5 +1,5 @@
-"""The types of values in the other languages than Python, as far as the file itself says them: by what is
-declared, made, given back and held.
+"""The types of values in languages other than Python, as far as the file itself shows them: by declarations,
+constructors, results and elements.
 
     function find(id: number): User | undefined       const user = find(1)       `user` is a `User`
     users: Map<number, User>                          this.users.get(1)          a `User`, too
@@ -20,7 +20,7 @@ from fim_lsp.edits.typed.declared_members import class_around, members_called
 from fim_lsp.edits.typed.scoped import SCOPINGS, is_declared, owner, scope_of
 
 Path = Sequence[tree_sitter.Node]
-# `*User`, `User | null`, `User<T>`, `: User`, `Partial<User>` are users where they are anything.
+# `*User`, `User | null`, `User<T>`, `: User`, `Partial<User>` are users, or nothing.
 BARE = re.compile(r"^((?:[^\W\d]\w*\.)?[^\W\d]\w*)(?:<.*>)?$", re.DOTALL)
 NOTHING = re.compile(r"\s*\|\s*(?:null|undefined)\b|\b(?:null|undefined)\s*\|\s*")
 WRAPPED = re.compile(r"^(?:Readonly|Partial|Required|NonNullable)<(.+)>$", re.DOTALL)
@@ -32,11 +32,11 @@ HOLDING = re.compile(
 )
 MAPPING = re.compile(r"^(?:Readonly)?(?:\w*Map|Record)<(.+)>$", re.DOTALL)
 GO_HOLDING = re.compile(r"^(?:\[\d*\]|map\[[^\]]+\]|<?-?chan\s+|\.\.\.)(.+)$", re.DOTALL)
-# The methods of what holds things: they give back one of them, or something that holds the same.
+# The methods of containers that return an element, or another container of the same elements.
 ONE_OF, SAME = ("find", "findLast", "at", "pop", "shift", "get", "getFirst", "getLast", "remove"), (
     "filter", "slice", "concat", "sort", "reverse", "toSorted", "stream", "sorted", "limit", "skip", "peek",
 )  # fmt: skip
-# What these are given is called with one thing after the other.
+# The methods of containers that call their argument with each element.
 CALLING = (
     "map", "filter", "forEach", "find", "findIndex", "findLast", "some", "every", "flatMap", "anyMatch",
     "allMatch", "noneMatch", "removeIf", "mapToInt", "sort",
@@ -46,18 +46,18 @@ DEEPEST = 8
 
 
 def type_name_of(source: SourceText, value: tree_sitter.Node, depth: int = 0) -> str:
-    """The name of a value's type; nothing where that is not known."""
+    """The name of a value's type; empty if it is not known."""
     return bare_name(type_of(source, value, depth))
 
 
 def bare_name(said: str) -> str:
-    """The name of a type, with that of the file or package that it is from, if that is said."""
+    """The name of a type, with that of its file or package, if it is written."""
     found = BARE.match(cleaned_type(said).lstrip("*& "))
     return found[1] if found else ""
 
 
 def cleaned_type(said: str) -> str:
-    """A type without what stands around it: its colon, and that it may be nothing."""
+    """A type without the signs around it, such as its colon or `| null`."""
     said = NOTHING.sub("", said.strip().removeprefix(":").strip()).strip().removeprefix("readonly ").strip()
     wrapped = WRAPPED.match(said)
     return wrapped[1].strip() if wrapped else said
@@ -116,7 +116,7 @@ def promised_type(said: str) -> str:
 
 
 def item_type(said: str) -> str:
-    """The type of what a list or a map holds."""
+    """The type of the elements of a list or a map."""
     said = cleaned_type(said)
     if said.endswith("[]"):
         return said[:-2].strip("() ")
@@ -134,7 +134,7 @@ def mapped_type(said: str) -> str:
 
 
 def split_types(said: str) -> Iterator[str]:
-    """The types of a row, `number, Map<string, User>`."""
+    """The types in a list of types, `number, Map<string, User>`."""
     at = depth = 0
     for place, sign in enumerate(said):
         depth += (sign in "<([{") - (sign in ">)]}")
@@ -153,11 +153,11 @@ def held_and_member(value: tree_sitter.Node) -> tuple[tree_sitter.Node | None, t
     return held, None
 
 
-# --- what is called -----------------------------------------------------------------------------------------
+# --- functions ----------------------------------------------------------------------------------------------
 
 
 def returned_type(source: SourceText, call: tree_sitter.Node, depth: int) -> str:
-    """The type of what a call gives back."""
+    """The type of a call's result."""
     called = call if call.type == "method_invocation" else call.child_by_field_name("function")
     held, member = (None, None) if called is None else held_and_member(called)
     if called is None or (member is None and called.type != "identifier"):
@@ -183,14 +183,14 @@ def returned_type(source: SourceText, call: tree_sitter.Node, depth: int) -> str
 
 
 def function_type(source: SourceText, name: tree_sitter.Node) -> str:
-    """The type of what a function of the file gives back, or of one that it has from another file."""
+    """The result type of a function of the file, or of one that it has from another file."""
     if is_lent(source, name):
         return lent_function_type(source, source.text_of(name))
     return given_back_by(source, declarations(source, name))
 
 
 def is_lent(source: SourceText, name: tree_sitter.Node) -> bool:
-    """Whether a name is one that the file has from another one."""
+    """Whether the file has a name from another one."""
     said = source.text_of(name)
     if source.lent is None or not source.lent.name_there(said):
         return False
@@ -200,7 +200,7 @@ def is_lent(source: SourceText, name: tree_sitter.Node) -> bool:
 
 
 def lent_function_type(source: SourceText, name: str) -> str:
-    """The type of what a function gives back that a file has from another one."""
+    """The result type of a function that a file has from another one."""
     there = "" if source.lent is None else source.lent.name_there(name)
     if source.lent is None or not there:
         return ""
@@ -208,7 +208,7 @@ def lent_function_type(source: SourceText, name: str) -> str:
 
 
 def given_back_by(source: SourceText, paths: Iterable[Path]) -> str:
-    """The type of what the one function that is declared at some places gives back."""
+    """The result type of the function that is declared at some places, if there is just one."""
     found = [function for path in paths if (function := function_at(path)) is not None]
     if len(found) != 1:
         return ""
@@ -236,7 +236,7 @@ def function_at(path: Path) -> tree_sitter.Node | None:
 
 
 def declarations(source: SourceText, name: tree_sitter.Node) -> Iterator[Path]:
-    """The ways down to where the variable of a name is declared."""
+    """The paths to the declarations of a variable."""
     said = source.text_of(name)
     mine = owner(source, SCOPINGS[source.known_language.name], said, source.path_to(source.span(name)[0]))
     yield from (path for scope, path in declared_places(source, said) if scope == mine)
@@ -244,7 +244,7 @@ def declarations(source: SourceText, name: tree_sitter.Node) -> Iterator[Path]:
 
 @lru_cache(maxsize=64)
 def declared_places(source: SourceText, name: str) -> list[tuple[tuple[int, int], Path]]:
-    """Where a name is declared: the scopes, and the ways down to it."""
+    """The declarations of a name: their scopes, and the paths to it."""
     scoping = SCOPINGS[source.known_language.name]
     found: list[tuple[tuple[int, int], Path]] = []
     for start in source.places(name):
@@ -256,7 +256,7 @@ def declared_places(source: SourceText, name: str) -> list[tuple[tuple[int, int]
 
 
 def top_declarations(source: SourceText, name: str) -> Iterator[Path]:
-    """The ways down to where a name is declared at the file's own level."""
+    """The paths to the top-level declarations of a name."""
     top = source.root.start_byte, source.root.end_byte
     yield from (path for scope, path in declared_places(source, name) if scope == top)
 
@@ -272,7 +272,7 @@ def variable_type(source: SourceText, name: tree_sitter.Node, depth: int) -> str
 
 
 def declared_type(source: SourceText, path: Path, depth: int) -> str:
-    """The type of a variable, by its declaration: said, or of what it is given."""
+    """The type of a variable, by its declaration: the written type, or that of its value."""
     inner, around = path[-1], path[-2]
     if around.type in ("object_pattern", "pair_pattern", "object_assignment_pattern"):
         return taken_member_type(source, path, depth)
@@ -304,7 +304,7 @@ def declared_type(source: SourceText, path: Path, depth: int) -> str:
 
 
 def state_type(source: SourceText, pattern: tree_sitter.Node) -> str:
-    """The type of a state of React's, the first of what `useState<User>(...)` gives back."""
+    """The type of a React state, the first result of `useState<User>(...)`."""
     call = None if pattern.parent is None else pattern.parent.child_by_field_name("value")
     called = None if call is None else call.child_by_field_name("function")
     given = None if call is None else call.child_by_field_name("type_arguments")
@@ -334,7 +334,7 @@ def listed_type(
 
 
 def taken_member_type(source: SourceText, path: Path, depth: int) -> str:
-    """The type of a name that is taken out of an object."""
+    """The type of a name that a pattern takes from an object."""
     at = len(path) - 2
     key = path[-1] if path[at].type != "pair_pattern" else path[at].child_by_field_name("key")
     at -= path[at].type != "object_pattern"
@@ -343,7 +343,7 @@ def taken_member_type(source: SourceText, path: Path, depth: int) -> str:
 
 
 def pattern_type(source: SourceText, pattern: tree_sitter.Node, depth: int = 0) -> str:
-    """The type of what a pattern takes apart."""
+    """The type of the value that a pattern destructures."""
     around = pattern.parent
     if around is None or depth > DEEPEST:
         return ""
@@ -362,7 +362,7 @@ def pattern_type(source: SourceText, pattern: tree_sitter.Node, depth: int = 0) 
 
 
 def callback_item_type(source: SourceText, path: Path, depth: int) -> str:
-    """The type of what a function takes that is called with one thing of a list after the other."""
+    """The type of the parameter of a function that is called with each element of a list."""
     at = next(
         (
             at
@@ -386,7 +386,7 @@ def callback_item_type(source: SourceText, path: Path, depth: int) -> str:
 
 
 def member_type(source: SourceText, type_name: str, name: str) -> str:
-    """The type of a type's member; of a method, what it gives back."""
+    """The type of a type's member; of a method, its result type."""
     paths = members_called(source, name).get(type_name, ()) if type_name else ()
     found = {member_type_said(source, path) for path in paths}
     if not paths and source.lent is not None and (there := declared_name(source, type_name)):

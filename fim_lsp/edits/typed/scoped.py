@@ -23,7 +23,7 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND, is_handed_by_key
 
 NAMES = ("identifier", "type_identifier", PATTERN)
-# The patterns with a default: a name on their right is none that they declare.
+# The patterns with a default: they do not declare the names on their right.
 WITH_DEFAULT = ("assignment_pattern", "object_assignment_pattern")
 
 
@@ -143,7 +143,7 @@ SCOPINGS = {
 
 
 def renamed_declarations(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.Node]]:
-    """Names that were changed where they are declared, and the node of the old text that they are seen in."""
+    """Names that were changed where they are declared, with the old node in which each is visible."""
     for old, new, scope, _ in declaration_renames(change):
         yield old, new, scope
 
@@ -168,8 +168,8 @@ def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sit
 def is_import_meant(
     change: FileChange, before: Sequence[tree_sitter.Node], after: Sequence[tree_sitter.Node]
 ) -> bool:
-    """Whether an import of another name is of the same thing: of a module of the project's own, where nothing
-    but that name has changed. All else is no import by its own name."""
+    """Whether an import of another name is of the same thing: from the project's own module, in a file where
+    only that name has changed. Names that are not imported by their own name pass."""
     if before[-2].type != "import_specifier" or before[-2].child_by_field_name("alias") is not None:
         return True
     modules = [
@@ -205,7 +205,7 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
         return
     for old, new, scope, space in declaration_renames(change):
         if is_taken(change.old, scoping, new, scope, space):
-            # Somewhere in there it means something already.
+            # The new name already means something in the scope.
             continue
         for start in places(change.old, scoping, old, scope):
             at, path = change.to_new(start), change.old.path_to(start)
@@ -222,7 +222,7 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
 
 
 def name_space(path: Sequence[tree_sitter.Node]) -> str:
-    """Where a name is looked for: Java has a method and a variable of one name."""
+    """The name space of a name: in Java a method and a variable may share one name."""
     around = path[-2] if len(path) > 1 else path[-1]
     is_method = around.type in ("method_declaration", "method_invocation", "method_reference")
     is_it = is_method and around.child_by_field_name("name") == path[-1]
@@ -230,7 +230,7 @@ def name_space(path: Sequence[tree_sitter.Node]) -> str:
 
 
 def is_taken(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node, space: str) -> bool:
-    """Whether a name means something within a scope that is not only its inner scopes' own."""
+    """Whether a name means something within a scope, apart from declarations of inner scopes."""
     for start in source.places(name):
         path = source.path_to(start)
         if not is_within(start, scope, source) or path[-1].type not in (*NAMES, SHORTHAND):

@@ -6,7 +6,7 @@
     func send(user *User) { user.Mail }
     User{Mail: "a"}                       enum Color { Red }       Color.Red
 
-A variable counts if its own scope declares its type. The types of returned values are not known.
+`object_types.py` finds the types of the objects.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ ACCESS = JAVASCRIPT.access | JAVA.access | {("selector_expression", "operand", "
 
 
 class MemberRename(NamedTuple):
-    """A member that was changed where it is declared, and its type. `space` is where its name is looked for:
-    Java has a field and a method of one name."""
+    """A member that was changed where it is declared, and its type. `space` is its name space: in Java a
+    field and a method may share one name."""
 
     old: str
     new: str
@@ -48,7 +48,7 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
     for name, now, declared, space in renamed_members(change):
         others = members_called(change.old, now).get(declared, ())
         if any(is_in_space(path, space) for path in others):
-            # It has a member of that name already.
+            # The type already has a member of that name.
             continue
         reason = f"`{name}` of `{declared}` is called `{now}` now"
         for start in change.old.places(name):
@@ -76,12 +76,12 @@ def renamed_members(change: FileChange) -> Iterator[MemberRename]:
 
 
 def is_in_space(path: Path, space: str) -> bool:
-    """Whether a name is looked for where a member is. A part of a record is a field and a method."""
+    """Whether a name is in the name space of a member. A component of a record is a field and a method."""
     return space in (BOTH, name_space(path))
 
 
 def is_use_of(source: SourceText, path: Path, declared: str) -> bool:
-    """Whether a name is a member of something, or a key of an object, that the file says to be of a type."""
+    """Whether a name is a member of an object of a type, or a key of one, as far as the file shows."""
     return is_of(source, path, declared) or is_in_object_of(source, path, declared)
 
 
@@ -121,12 +121,12 @@ def is_key(source: SourceText, path: Path, declared: str) -> bool:
 
 
 def is_type(source: SourceText, said: str, declared: str) -> bool:
-    """Whether a type that is written down is one that was declared by a name."""
+    """Whether a written type is the one that was declared by a name."""
     return declared_name(source, bare_name(said)) == declared
 
 
 def is_kind_of(source: SourceText, name: str, declared: str, member: str) -> bool:
-    """Whether a type is another one, or is made of it as the file says and has no several of a member."""
+    """Whether a type is another one, or is derived from it and has no overloads of a member, by the file."""
     if not name or declared_name(source, name) == declared:
         return bool(name)
     return declared in bases_declared(source, name) and len(members_called(source, member).get(name, ())) < 2

@@ -76,7 +76,7 @@ def draw_holes(
 
 
 def by_turns(holes: dict[str, list[CrossFileHole]], random: Random) -> list[CrossFileHole]:
-    """The holes by turns: one of each file, then a second one of each, and so on."""
+    """The holes in turns over the files: one of each file, then a second one of each, and so on."""
     files = sorted(holes)
     random.shuffle(files)
     for file in files:

@@ -1,8 +1,8 @@
-"""A hole's row: filled with nothing of the project, with each source of context, with the memory of the file
-alone and with that of the project, with both, and what an oracle could have copied.
+"""The row of a hole: its fillings under each condition, and whether an oracle could have copied the name.
 
-The oracle sees the prompt and knows the name that is wanted: it is right where that name stands in the
-prompt. So it is the ceiling of a model that copies and does not guess.
+The conditions are: nothing of the project, each source of context, the memory of the file alone, that of the
+project, and both. The oracle sees the prompt and knows the wanted name: it is right if that name stands in
+the prompt. So it is the ceiling of a model that copies and does not guess.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Condition:
     name: str
     sources: tuple[Source, ...] = ()
     has_path: bool = False
-    # The texts that are remembered: the file alone, or the project's other files, too.
+    # Whether the memory has the file alone, or the project's other files, too.
     memory: Literal["nothing", "file", "project"] = "nothing"
 
 
@@ -76,7 +76,7 @@ class CrossFileSettings:
 
 @dataclass(slots=True)
 class KnownProject:
-    """The project as far as it is known, once one of its holes is filled."""
+    """What is read of a project before the first of its holes is filled."""
 
     around: ContextSources
     windows: Windows

@@ -1,5 +1,5 @@
-"""Names that a checker misses in files that have nothing of their project: ruff those that are not defined
-any more (F821), and mypy members of classes that are empty.
+"""Names that a checker misses in files whose own project was withdrawn: ruff reports names that are no longer
+defined (F821), mypy reports members of classes that are empty.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class MissingName:
 
 
 def missing(texts: Mapping[str, str], spoilt: Mapping[str, Withdrawn]) -> list[MissingName]:
-    """The names that are missing in the files of one project."""
+    """The missing names in the files of one project."""
     names = sorted(spoilt)
     found = {(one.file, one.start): one for one in [*names_missing(texts, spoilt, names)]}
     for one in members_missing(texts, spoilt, names):

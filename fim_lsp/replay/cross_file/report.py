@@ -1,4 +1,4 @@
-"""The report of a run: how often the next name and the whole rest of a line are right, by what was told.
+"""The report of a run: how often the next name and the rest of a line are right, by what the model saw.
 
 An interval is where 95 of 100 runs on other holes of the same kind would lie (the bootstrap). The gain from a
 condition is compared hole by hole: the holes that are right and were wrong without it, and the other way
@@ -20,15 +20,15 @@ from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 DATASET = "cross-file"
 N_SAMPLES = 1000
-# The condition that each one is compared with: a memory of the project with that of the file, and what is
-# told besides with the memory alone; all others with nothing.
+# The condition that each one is compared with: a memory of the project with one of the file, context beside a
+# memory with the memory alone; all others with nothing.
 BASES = {"memory of": "nothing", "memory and": "memory", "memory": "memory of the file"}
 HEADER = ["Told", "Holes", "Next name", "95 %", "Rest of the line", "Better", "Worse", "Oracle", "Tokens"]
 
 
 @dataclass(frozen=True, slots=True)
 class CrossFileReport:
-    """A run, ready to be told."""
+    """The counts of a run, ready to be reported."""
 
     plan: Row
     rows: list[Row]

@@ -1,4 +1,4 @@
-"""A file without what it has from its own project.
+"""A file without the names that it imports from its own project.
 
     from shop.prices import Prices, net     ->  pass                     names are not defined any more
                                             ->  from e0 import ...       `Prices` is a class without members
@@ -34,7 +34,7 @@ class Withdrawn:
 def withdrawn(
     text: str, uri: str, path: PurePosixPath, modules: Modules, empty_name: str
 ) -> Withdrawn | None:
-    """The text without its project; None where it has nothing of that, or does not parse."""
+    """The text without its project; None if it imports nothing from there, or does not parse."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -68,7 +68,7 @@ def padding(n_breaks: int) -> str:
 
 
 def imports_in(node: ast.Import | ast.ImportFrom) -> Iterator[PythonImport]:
-    """The names of a statement; nothing stands for a whole module's, which cannot be taken away."""
+    """The imported names of a statement; empty for an import of a whole module, which cannot be withdrawn."""
     for alias in node.names:
         if isinstance(node, ast.ImportFrom):
             yield PythonImport("." * node.level + (node.module or ""), alias.name, alias.asname or alias.name)

@@ -1,5 +1,5 @@
-"""The row of a pair: what was foreseen on the way from one release of a file to the next, and what became of
-the file where that was taken."""
+"""The row of a pair: the hunks that were foreseen on the way from one release of a file to the next, and the
+faults of the file after the edits that were taken."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from quotient import Document, Language
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model, RuntimeName
 
-# To go to the place and to take what is shown there.
+# One key to go to the place, and one to take the edit that is shown there.
 KEYS_TO_TAKE = 2
 
 
@@ -50,21 +50,21 @@ class HunkCounts:
     """The counts of a file, or of many."""
 
     hunks: int = 0
-    # Hunks with as many lines as before, and those that are nothing but substitutions that were made.
+    # Hunks with as many lines as before, and hunks that consist of substitutions that were made earlier.
     replacements: int = 0
     repeated: int = 0
-    # Hunks that were foreseen: as a whole, or as far as it went.
+    # Hunks that were foreseen: as a whole, or in part.
     exact: int = 0
     repeated_exact: int = 0
     part: int = 0
-    # The edits that are right, but no whole line.
+    # The edits that are right, but leave no line as the next release has it.
     inside: int = 0
     # Hunks that were foreseen as a whole by one edit of several.
     covered: int = 0
     wrong: int = 0
     silent: int = 0
-    # Characters that had to be written, keys that it took, and of what was shown: how much, and how much of
-    # use.
+    # Characters that had to be written, keys that were pressed, characters that were shown, and those of them
+    # that were kept.
     characters: int = 0
     keys: int = 0
     shown_characters: int = 0
@@ -141,7 +141,7 @@ class EarlierFiles:
 
 @dataclass(frozen=True, slots=True)
 class EditProposer:
-    """Proposes edits of a file on its way, as an editor does: what was done to other files before counts."""
+    """Proposes edits of a file on its way, as an editor does: earlier changes of other files count."""
 
     history: History
     path: PurePosixPath
@@ -158,7 +158,7 @@ class EditProposer:
         document: Document,
         acceptance: AcceptanceHistory,
     ) -> list[NextEdit]:
-        """The likeliest edit, of the file's own and of what other files' definitions ask for."""
+        """The likeliest edit of the file's own, and of those that changed definitions elsewhere ask for."""
         around = EditContext(
             self.history.imports.source,
             asker_at(self.path),
@@ -190,7 +190,7 @@ class PairWalker:
     def of(
         cls, settings: EditReplaySettings, projects: Sequence[ReleasePair], n_threads: int | None = None
     ) -> PairWalker:
-        """Raises `ModelError` where the model cannot be had, or was not taught edits."""
+        """Raises `ModelError` if the model cannot be loaded, or was not trained on edits."""
         language = Language.load("python", version=settings.python_version)
         model = None
         if settings.model is not None:
@@ -199,7 +199,7 @@ class PairWalker:
             model = load_model(
                 settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
             )
-            # It refuses one that was not taught edits before any work begins.
+            # A model that was not trained on edits is refused before any work begins.
             Rewriter.of(model)
         return cls(settings, {one.name: one for one in projects}, language, model=model)
 
@@ -225,7 +225,7 @@ class PairWalker:
         return row, {"case": case.id, "seconds": seconds}
 
     def _row(self, case: Pair, seconds: list[float]) -> Row:
-        # One of its own, so that a file's row does not depend on those that were asked about before.
+        # Each file has its own proposer, so that its row does not depend on earlier files.
         rewriter = None if self.model is None else Rewriter.of(self.model)
         proposer = self.earlier_files(case).proposer(case, self.language, self.settings.bar, rewriter)
         counts, shown, taken = HunkCounts(), [], []

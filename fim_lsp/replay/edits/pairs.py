@@ -43,7 +43,7 @@ class ReleasePair:
 
 
 def projects(name: str) -> list[ReleasePair]:
-    """Those of a list. Raises `NoData` for a package that cannot be fetched."""
+    """The projects of a list. Raises `NoData` for a package that cannot be fetched."""
     return [of_folders(*one)[0] for one in releases(name)]
 
 

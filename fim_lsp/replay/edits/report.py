@@ -40,7 +40,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class EditsReport:
-    """A run, ready to be told."""
+    """The counts of a run, ready to be reported."""
 
     plan: Row
     rows: list[Row]
@@ -172,8 +172,8 @@ class EditsReport:
         return written
 
     def picture(self) -> str | None:
-        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what
-        the run has shown."""
+        """The curve: the share of shown edits that are right, against the share of hunks foreseen, as the bar
+        rises over the edits that the run has shown."""
         points = [*self.curve()]
         if not points or not has_plots():
             return None

@@ -18,12 +18,13 @@ from fim_lsp.edits.texts.symbols import symbols
 from fim_lsp.positions import Lines
 
 Verdict = Literal["exact", "part", "inside", "wrong"]
-# A line that an edit leads to has so much in common with what the edit makes of its own line.
+# The share that a goal's line has in common with an edited line that leads to it.
 LEAST_ALIKE = 0.5
-# More lines are not one that was broken.
+# A statement that a formatter broke into several lines has no more lines than this.
 MOST_BROKEN = 20
 BROKEN_COMMA = re.compile(r",\s*([)\]}])")
-# The fewest symbols of a text that may be all in the other one: `f(a)` became `f(a: int) -> dict[str, int]`.
+# A line also counts as like another one that has all its symbols, if these are no fewer: `f(a)` became
+# `f(a: int) -> dict[str, int]`.
 LEAST_HELD = 5
 
 
@@ -50,7 +51,7 @@ def is_whole(text: str, goal: str, hunk: Hunk, edit: NextEdit) -> bool:
 
 
 def has_whole_lines(current: Lines, after: Lines, goal: Lines) -> bool:
-    """Whether every line that an edit leaves behind stands like that in the goal."""
+    """Whether every line that an edit leaves behind stands in the goal as it is."""
     own = LineDiff.of(current, after).hunks
     left = LineDiff.of(after, goal).hunks
     return bool(own) and not any(
@@ -62,8 +63,7 @@ def has_whole_lines(current: Lines, after: Lines, goal: Lines) -> bool:
 
 
 def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
-    """Whether each line that an edit changes is nearer by all of the edit to a line of the goal that it is
-    mostly like."""
+    """Whether all of an edit brings each line that it changes nearer to the most similar line of the goal."""
     first, last = current.line_at(edit.start), current.line_at(edit.end)
     begin = current.starts[first]
     end = current.starts[last + 1] if last + 1 < len(current) else len(current.text)
@@ -78,8 +78,8 @@ def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: NextEdit) -> bool:
 
 
 def statements(goal: Lines, first: int, last: int) -> Iterator[str]:
-    """Some lines, and each that opens what it does not close as one with those that follow, as before a
-    formatter broke it into several."""
+    """Some lines; a line that opens a bracket and does not close it is joined with those that follow, as it
+    was before a formatter broke it into several."""
     for number in range(first, last):
         yield goal.content(number)
         depth, end = depth_of(goal.content(number)), number + 1
@@ -97,8 +97,8 @@ def depth_of(line: str) -> int:
 
 
 def leads_to(before: str, after: str, goal: str) -> bool:
-    """Whether what was done to a line is a part of the shortest way to another one, or nothing of what it has
-    led to has to be taken back."""
+    """Whether the change of a line is part of the shortest way to another line, or nothing of the changed
+    line has to be taken back."""
     one, other, wanted = said_words(before), said_words(after), said_words(goal)
     n_shared = n_common(other, wanted)
     is_alike = n_shared >= LEAST_ALIKE * max(len(other), len(wanted))
@@ -113,7 +113,7 @@ def said_words(line: str) -> list[str]:
 
 
 def apart(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many symbols have to go and to come."""
+    """The number of symbols to remove and to insert."""
     return len(one) + len(other) - 2 * n_common(one, other)
 
 

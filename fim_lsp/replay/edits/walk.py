@@ -1,8 +1,8 @@
-"""A walk from one release of a file to the next: hunk by hunk, with what is proposed on the way.
+"""A walk from one release of a file to the next: hunk by hunk, with the edits that are proposed on the way.
 
-What is right is taken, so the walk is shorter by that; what is wrong is refused and not shown again, and then
-a user makes the next hunk by hand. Both move the bar, as in an editor (`edits/texts/acceptance.py`). A
-proposal is right if every line that it leaves behind stands like that in the next release (`verdict.py`).
+A right proposal is taken, which shortens the walk. A wrong one is refused and not shown again, and then a
+user makes the next hunk by hand. Both move the bar, as in an editor (`edits/texts/acceptance.py`). A proposal
+is right if every line that it leaves behind stands in the next release as it is (`verdict.py`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from fim_lsp.replay.edits.verdict import Verdict, n_common, said_words, statemen
 from fim_lsp.worth.acceptance import AcceptanceHistory
 from quotient import Document, Language
 
-# The most hunks of a file that are made by hand before the rest is not asked about.
+# The most hunks of a file that are made by hand; then the walk ends.
 MOST_BY_HAND = 150
-# The most edits, each less than a whole hunk, that are taken in a file. More of them come to no end.
+# The most edits, each less than a whole hunk, that are taken in a file, so that a walk comes to an end.
 MOST_TAKEN = 1_000
 
 Proposed = Callable[[FileChange, Collection[Refused], Document, AcceptanceHistory], list[NextEdit]]
@@ -36,10 +36,10 @@ Kind = Verdict | Literal["by hand", "silent", "brought", "covered"]
 
 @dataclass(frozen=True, slots=True)
 class WalkStep:
-    """A hunk that was made, by hand or by taking what was proposed; or what was shown in vain, or not."""
+    """A step of a walk: a hunk made by hand, a proposal taken or refused, or a place without a proposal."""
 
     kind: Kind
-    # Of a hunk: whether it has as many lines as before, and is nothing but substitutions that were made.
+    # Of a hunk: whether it has as many lines as before, and whether it consists of earlier substitutions.
     is_replacement: bool = False
     is_repeated: bool = False
     n_characters: int = 0
@@ -74,7 +74,7 @@ class Walk:
         self.rest = self.rest[:at] + [shifted_hunk(one, shift, rows) for one in self.rest[at + 1 :]]
 
     def take(self, edit: NextEdit) -> None:
-        """Takes a right edit, and no hunk."""
+        """Takes a right edit that is no whole hunk."""
         whole = edit.whole(self.current.text)
         self.write(whole.start, whole.end, whole.new)
         self.rest = [*LineDiff.of(self.current.lines, self.goal).hunks]
@@ -97,8 +97,8 @@ class Walk:
 
 
 def is_all_told(hunk: FileChange) -> bool:
-    """Whether what was replaced is all that differs in as many lines: none was written anew, and none moved
-    to the left or to the right."""
+    """Whether the replacements are all that differs in as many lines: no line was written anew, and none
+    moved to the left or to the right."""
     before, after = hunk.old.lines, hunk.new.lines
     told = {before.line_at(one.old_start) for one in hunk.replaced}
     rows = [(before.content(row), after.content(row)) for row in range(len(before))]
@@ -167,7 +167,7 @@ def walk(
                     continue
             else:
                 yield WalkStep("silent", seconds=seconds)
-        # A user who has taken the edits ahead goes back to the ones that were left.
+        # A user who has taken the edits further down goes back to those that were left above.
         hunk = one.rest[0]
         yield one.step("by hand", hunk)
         one.make(hunk)
@@ -186,7 +186,7 @@ def judge_edit(one: Walk, edit: NextEdit) -> tuple[Verdict, Hunk | None]:
 
 
 def is_imported(one: Walk, line: str) -> bool:
-    """Whether each symbol of an import that is put in stands in a line that the next release has more."""
+    """Whether each symbol of an inserted import stands in a line that only the next release has."""
     wanted = said_words(line.strip())
     goal = (
         said_words(text) for hunk in one.rest for text in statements(one.goal, hunk.new_first, hunk.new_last)

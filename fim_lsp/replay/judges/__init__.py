@@ -31,7 +31,7 @@ JAVA = 25
 NODE = 20
 ACORN = "8.19.0"
 ACORN_JSX = "5.3.2"
-# The last that has a parser in JavaScript.
+# The last release that has a parser in JavaScript.
 TYPESCRIPT = "6.0.3"
 SOURCES = Path(__file__).parent
 HOMES = (
@@ -49,7 +49,7 @@ CLIENT = SOURCES.parents[2] / "vscode-client" / "node_modules"
 GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
 # The fault of a text that a judge dies of.
 DIED = "beyond the judge: it died of this text"
-# The environment: neither the folder that the user works in nor another toolchain has a say.
+# The environment of a judge: neither the user's folder nor another toolchain changes its answers.
 ALONE = environment_without_keys() | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
 
 
@@ -58,7 +58,7 @@ class NoJudge(ValueError):
 
 
 class JudgeProcess:
-    """A program that answers each text with a line, and is started again where it dies of one."""
+    """A program that answers each text with one line, and is started again if a text crashes it."""
 
     def __init__(self, command: list[str]) -> None:
         self._command = command
@@ -75,7 +75,7 @@ class JudgeProcess:
         )
 
     def end(self) -> None:
-        """Ends the program, and closes what led to it."""
+        """Ends the program, and closes the pipes to it."""
         self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
@@ -86,9 +86,9 @@ class JudgeProcess:
     def fault(self, text: str) -> tuple[int, str] | None:
         """The line of the first fault and what it is; None for a text that parses.
 
-        Of a few texts a judge dies: Node 20 aborts where V8 finds a fault that ends in front of its
-        beginning, as in `e=/ /(e=>{let{}=class{...`. That is said as a fault of a kind of its own. Raises
-        `NoJudge` if it lives no more.
+        A few texts crash a judge: Node 20 aborts where V8 finds a fault that ends in front of its beginning,
+        as in `e=/ /(e=>{let{}=class{...`. That is a fault of a kind of its own. Raises `NoJudge` if the
+        program cannot be started again.
         """
         answer = self.answer(text) or self.answer(text)
         if answer is None:
@@ -104,7 +104,7 @@ class JudgeProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         answer = b""
-        # Windows says of a closed pipe that the argument is none.
+        # Windows reports a closed pipe as an invalid argument.
         with suppress(OSError):
             self._process.stdin.write(b"%d\n" % len(content) + content)
             self._process.stdin.flush()
@@ -157,7 +157,7 @@ def go_judge() -> JudgeProcess:
 
 
 def go_program(said: str, source: str | Path, replaced: Mapping[str, object] | None = None) -> JudgeProcess:
-    """A program of Go, built and running. `replaced` says which files stand where others are looked for."""
+    """A program of Go, built and running. `replaced` maps files that Go looks for to those that it gets."""
     folder = tempfile.mkdtemp(prefix="fim-lsp-judge-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     program, overlay = Path(folder, executable("judge")), Path(folder, "overlay.json")

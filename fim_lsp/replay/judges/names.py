@@ -1,7 +1,8 @@
 """Judges of names in other languages than Python: which names of a file are declared nowhere.
 
-Of JavaScript and TypeScript TypeScript's own checker says so, of Go go/types, with the files beside it and
-without what is imported. Java's is our own law: javac says nothing of a file whose project cannot be built.
+In JavaScript and TypeScript TypeScript's own checker judges, in Go go/types, with the files beside the file
+and without imported ones. In Java our own law judges: javac reports no names of a file whose project cannot
+be built.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fim_lsp.known_languages import GO, JAVASCRIPT, KnownLanguage
 from fim_lsp.replay.judges import SOURCES, TYPESCRIPT, JudgeProcess, NoJudge, go_program, node, package
 
 OUR_LAW = "fim-lsp's own law"
-# The most characters beside a file that Go is given.
+# The most characters of the files beside a file that Go's judge gets.
 MOST_CHARACTERS = 4_000_000
 
 
@@ -61,7 +62,7 @@ def judge_of(known_language: KnownLanguage) -> str:
 
 
 def of_typescript(texts: list[str], extension: str) -> list[list[NamedNowhere]]:
-    """The names in each text that TypeScript does not find. Raises `NoJudge` where there is no TypeScript."""
+    """The names in each text that TypeScript does not find. Raises `NoJudge` if it is not installed."""
     said = checker(extension).answer(json.dumps(texts))
     if said is None:
         return [[] for _ in texts]
@@ -72,7 +73,7 @@ def of_typescript(texts: list[str], extension: str) -> list[list[NamedNowhere]]:
 
 
 def n_characters(text: str, n_units: int) -> int:
-    """The number of characters that so many units of UTF-16 are."""
+    """The number of characters in so many UTF-16 units of a text."""
     units = text.encode("utf-16-le", "surrogatepass")[: 2 * n_units]
     return len(units.decode("utf-16-le", "surrogatepass"))
 

@@ -1,4 +1,4 @@
-"""The plot of figure 11 of the quotient paper, and the lines through it: overhead over the context's size."""
+"""Figure 11 of the quotient paper: overhead over the size of the context, with lines through the points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TrendLine:
 
     @classmethod
     def of(cls, points: list[Point]) -> TrendLine | None:
-        """The line through points; None where they do not say anything: too few, or all at one place."""
+        """The line through points; None if they are too few, or all at one place."""
         try:
             x, y = zip(*points, strict=True)
             slope, intercept = linear_regression(x, y)
@@ -36,7 +36,7 @@ class TrendLine:
 
 
 def overheads(results: Results, mode: str) -> list[Point]:
-    """Characters of context, and milliseconds that a check takes."""
+    """The points: characters of context, and milliseconds that a check takes."""
     return points(results, mode, lambda cost: cost.checking / cost.n_checks * 1e3 if cost.n_checks else 0.0)
 
 

@@ -57,7 +57,7 @@ def figures(results: Results) -> list[Figure]:
 
 
 def figure_11(results: Results) -> Figure | None:
-    """Above the mean overhead a token, below what is paid once, both over the size of the context."""
+    """Above, the mean overhead of a token; below, what is paid once; both over the size of the context."""
     panels = (("mean overhead per token", overheads), ("one-time overhead", one_times))
     series = [
         (title, [(mode, found) for mode in results.modes if (found := measured(results, mode))])
@@ -113,7 +113,7 @@ def success_bars(results: Results) -> Figure:
 
 
 def latency(results: Results) -> Figure | None:
-    """The plot of cases that are done by a time: the further left a curve, the faster."""
+    """The share of cases that are done by a time: the further left a curve, the faster the mode."""
     drawing, axis = pyplot().subplots(figsize=(7.5, 4), layout="constrained")
     has_curve = False
     for mode in results.modes:

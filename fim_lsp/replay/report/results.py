@@ -1,4 +1,4 @@
-"""A run's folder as counts want it: for each mode, the outcomes and the costs of the cases in one order."""
+"""A run, ready to be counted: for each mode, the outcomes and the costs of the cases in one order."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A run. `plan` is what was kept of it; `excluded` says which files took no part."""
+    """A run. `plan` is its kept plan; `excluded` has the files that were left out."""
 
     plan: Row
     results: list[Result]

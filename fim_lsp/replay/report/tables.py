@@ -1,4 +1,4 @@
-"""The tables: those of the two papers in their layout, then what they do not count. Each says of how many."""
+"""The tables: those of the two papers in their layout, then ours. Each says how many cases it counts."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def paper_table(dataset: str) -> Table:
 
 
 def syntax_errors(results: Results) -> Table:
-    """SynCode's table 1: which errors are left, and by how much they become fewer."""
+    """SynCode's table 1: the errors that are left, and the share by which they fall."""
     modes = [mode for mode in CONSTRAINED if mode in results.modes]
     rows = []
     for title, kinds in (("Syntax", "other"), ("Indentation", "indentation"), ("Both", "any")):
@@ -180,7 +180,7 @@ def quality(results: Results) -> Table:
 
 
 def first_lines(results: Results) -> Table:
-    """DevBench's own measure of what an editor shows first, by the kind of work."""
+    """DevBench's own measure, by the kind of work: how often the first line is right."""
     kinds = sorted({kind_of(result.case) for result in results.results})
     rows = []
     for mode in results.modes:

@@ -33,7 +33,7 @@ figure { margin: 1rem 0 } svg { max-width: 100%; height: auto }
 
 
 def judging_versions(plan: Mapping[str, Any]) -> dict[str, str]:
-    """The language of the files, and the version of their judge."""
+    """The facts on the language of the files, and on the version of their judge."""
     language = plan["selection"].get("language", PYTHON.name)
     if language != PYTHON.name:
         return {"Language": f"{language_named(language).title}, judged by {NAMES[language]}"}
@@ -91,7 +91,7 @@ class Report:
 
 
 def write_report(report: Report, folder: Path, *, has_parquet: bool = False) -> list[Path]:
-    """Writes everything into the run's folder, and says what."""
+    """Writes all files of the report into the run's folder; their names."""
     drawn = figures(report.results)
     files = {
         "report.md": markdown(report, drawn),
@@ -109,9 +109,9 @@ def write_report(report: Report, folder: Path, *, has_parquet: bool = False) -> 
 
 
 def put_into(path: Path, report: Report) -> None:
-    """Replaces what a Markdown file has between the two marks of a data set by its tables."""
+    """Puts a data set's tables between its two marks in a Markdown file."""
     facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in report.facts().items())
-    # The failures of modes that are not ours are many, and in the run's own report.
+    # Other modes than ours have many failures; the run's own report lists them.
     parts = [
         part for table in report.tables if table.name != "failures" for part in documented_columns(table)
     ]
@@ -119,7 +119,7 @@ def put_into(path: Path, report: Report) -> None:
 
 
 def put_between(path: Path, dataset: str, content: str) -> None:
-    """Replaces what a Markdown file has between the two marks of a data set."""
+    """Puts a text between the two marks of a data set in a Markdown file."""
     begin, end = (f"<!-- {edge} {dataset} -->" for edge in ("begin", "end"))
     try:
         before, rest = path.read_text(encoding="utf-8").split(begin)
@@ -265,7 +265,7 @@ def write_parquet(folder: Path) -> None:
     if find_spec("pyarrow") is None:
         raise NoData("parquet needs pyarrow; pip install 'fim-lsp[replay]'")
     rows = [flat(row) for row in read_rows(folder)]
-    # The values by column, so that one that is empty at first gets the type of what comes later.
+    # The values by column: a column that is empty at first then gets the type of its later values.
     columns = {name: [row.get(name) for row in rows] for name in (rows[0] if rows else {})}
     beside = folder / "rows.parquet.new"
     import_module("pyarrow.parquet").write_table(import_module("pyarrow").table(columns), beside)

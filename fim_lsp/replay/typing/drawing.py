@@ -1,4 +1,4 @@
-"""The regions that are drawn: of every kind in turn, each from another file as long as there are files left.
+"""The draw of regions: of every kind in turn, each from another file while there are files left.
 
 The same folders and the same seed give the same regions in the same order, so the first N are a sample of
 all. Files that cannot be used are listed with the reason; none of them ends a run.
@@ -20,7 +20,7 @@ from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.replay.typing.regions import Anatomy, Kind, Region, Takeable, region_of
 from fim_lsp.replay.typing.tree_regions import TreeAnatomy
 
-# A round of kinds: statements are what people type most.
+# The kinds of a round; there are most statements, as people type these most.
 ROUND: tuple[Kind, ...] = (
     "statement",
     "rest",
@@ -41,8 +41,8 @@ NO_REGION = "has nothing to be typed"
 
 @dataclass(frozen=True, slots=True)
 class TypedProject:
-    """A folder of files of a language, which is one workspace in an editor. `folder` is None for texts of a
-    table."""
+    """A folder of files of one language, which is one workspace in an editor. `folder` is None for texts from
+    a table."""
 
     name: str
     files: tuple[File, ...]
@@ -59,7 +59,7 @@ class TypedProject:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """A region to be typed, and where it is from."""
+    """A region to be typed, and its origin."""
 
     id: str
     project: str
@@ -78,8 +78,8 @@ class Typing:
 def draw_regions(
     projects: Sequence[TypedProject], seed: int, limit: int, lengths: range | None = None
 ) -> Iterator[Typing | Excluded]:
-    """The first `limit` regions, and the files that were of no use on the way to them. Of files with other
-    `lengths`, in lines, nothing is typed."""
+    """The first `limit` regions, and the files that could not be used. Files with other `lengths`, in lines,
+    are left out."""
     languages = {project.name: project.known_language for project in projects}
     files = [
         (project.name, file)
@@ -95,7 +95,7 @@ def draw_regions(
     while n_drawn < limit and len(useless) < len(files):
         kind = ROUND[n_drawn % len(ROUND)]
         found = None
-        # Each file is looked at once; behind that, there are no more regions of this kind.
+        # Each file was looked at once: there are no more regions of this kind.
         for _ in range(len(files)):
             name, file = files[place % len(files)]
             place += 1
@@ -118,7 +118,7 @@ def draw_regions(
                 n_drawn += 1
                 break
         else:
-            # There is none of this kind: any other one will do, or the files are used up.
+            # There is none of this kind: another kind is taken, or the files are used up.
             found = None
             for name, file in files:
                 key = name, file.name
@@ -142,7 +142,7 @@ def draw_regions(
 
 
 def n_lines(text: str) -> int:
-    """Lines that have an end, and what stands behind the last one."""
+    """The number of lines: those with an end, and a last one without."""
     return len(LINE_END.findall(text)) + (not text.endswith(("\n", "\r")))
 
 

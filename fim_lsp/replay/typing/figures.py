@@ -30,7 +30,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the curve: the bar, and what comes of it."""
+    """A point of the curve: a bar, and the figures with it."""
 
     bar: float
     saved: float
@@ -80,16 +80,16 @@ def points_of(rows: Sequence[Row], part: str | None = None) -> dict[float, Tally
 
 
 def area(points: Sequence[Point]) -> float:
-    """The area under the curve: the share of what is useful, over what is saved from nothing to the most.
+    """The area under the curve: the share of useful offers, over the share of keys saved.
 
-    Where less is saved than at the highest bar, nothing is claimed: the curve begins there.
+    The curve begins at the highest bar: the area to its left counts as nothing.
     """
     known = sorted((point.saved, point.useful) for point in points if point.useful is not None)
     return sum((after - before) * (low + high) / 2 for (before, low), (after, high) in pairwise(known))
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The value that a share of all do not exceed."""
+    """The value that a given share of the values does not exceed."""
     if not values:
         return None
     ordered = sorted(values)

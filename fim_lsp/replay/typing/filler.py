@@ -1,7 +1,7 @@
-"""A region's row: it is typed once for each bar that offers are held to, and judged.
+"""A region's row: the region is typed once for each bar that offers must reach, and judged.
 
-A model's text at a place does not depend on the bar, so it is asked for once for each place. The decisions on
-it, and the work of a session and its cache, are done anew each time.
+A model's text at a place does not depend on the bar, so the model is asked once for each place. The decisions
+on the text, and the work of a session and its cache, are done anew each time.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class TypingSettings:
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
     runtime: RuntimeName | None = None
-    # The parts that are left out, to see what they do: "judge", "memory", "names", "filters", or one of them.
+    # The parts that are left out, to measure their effect: "judge", "memory", "names", "filters", a filter.
     without: tuple[str, ...] = ()
-    # The parts that regions are typed without once more, and the bars for that, besides the setting's.
+    # The parts without which regions are typed once more, and the bars for that, besides the setting's.
     parts: tuple[str, ...] = ()
     bars_of_parts: tuple[float, ...] = ()
 
@@ -81,9 +81,9 @@ class Remembering:
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
         if self.quick is not None or attempt.known_language is not PYTHON:
-            # The completer keeps by itself what it has written, and its order depends on what was shown.
+            # The completer also keeps its own texts, whose order depends on the shown offers.
             return self.completer.propose_texts(attempt)
-        # The least sureness that is shown does not change what is written.
+        # The bar of the judge does not change the model's text.
         key = attempt.left, attempt.right, replace(attempt.wishes, bar=0.0)
         if key not in self._known:
             self._known[key] = self.completer.propose_texts(attempt)
@@ -105,7 +105,7 @@ class Remembering:
         return self.completer.read_ahead(is_given_up, is_place_alone)
 
     def forget(self, uri: str | None) -> None:
-        """The answers stay until the region is done; tokens that were read go with their document."""
+        """Forgets the tokens of a closed document; the answers stay until the region is done."""
         self.completer.forget(uri)
 
     def clear(self) -> None:
@@ -137,7 +137,7 @@ class RegionTyper:
         return cls(settings, service, service.worker, completer, {one.name: one for one in projects})
 
     def remember(self, name: str) -> None:
-        """Has the completer know the project that is typed in."""
+        """Gives the completer the project of the region."""
         project = self.projects.get(name)
         memory = None if project is None else self.memory_of(project.known_language)
         if memory is None or project is None or not self.worker.has_memory:
@@ -148,14 +148,14 @@ class RegionTyper:
         memory.workspace = self.workspaces[name]
 
     def memory_of(self, known_language: KnownLanguage) -> Memory | None:
-        """The memory where the files of a project go: that of the completer for its language."""
+        """The memory that gets a project's files: the completer's own for the language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
         if completer.name == NO_MODEL or known_language is not PYTHON:
             return alone.memory_of(known_language.family).project
         return completer.memory if isinstance(completer, WithModel) else None
 
     def forget_project(self, known_language: KnownLanguage) -> None:
-        """Has the completer know one file alone: nothing but what is opened."""
+        """Takes the project from the completer, which then knows the open file alone."""
         memory = self.memory_of(known_language)
         if memory is not None:
             memory.workspace = Workspace()
@@ -170,7 +170,7 @@ class RegionTyper:
         return row, {"case": case.id, "seconds": seconds}
 
     def begin(self, case: Typing) -> None:
-        """Forgets what was read of other regions, which changes what is computed in the last digits."""
+        """Forgets what was read for other regions, since it changes the last digits of logits."""
         self.completer.clear()
         self.completer.forget(None)
         self.worker.job_loop.remembering.forget(None)
@@ -179,8 +179,8 @@ class RegionTyper:
         self.remember(case.project)
 
     def uri(self, name: str, file: str) -> str:
-        """A file's address. Where a package is the files of a folder, its names are read beside the file, so
-        it is opened where it lies."""
+        """A file's address. If the language's packages are folders, names are read beside the file, so it is
+        opened where it lies."""
         project = self.projects.get(name)
         if project is None or project.folder is None or project.known_language is PYTHON:
             return uri_of(name, file)
@@ -212,7 +212,7 @@ class RegionTyper:
         return row, [round(second, 6) for second in page.seconds]
 
     async def _without(self, case: Typing, part: str) -> list[list[float | None]]:
-        """The counts without a part: at the setting's bar (None); of a large part at others, too."""
+        """The counts without a part, at the setting's bar (None); for a large part at other bars, too."""
         bars = () if part in OFFER_FILTERS else self.settings.bars_of_parts
         self.worker.leave_out({*self.settings.without, part})
         try:
@@ -225,7 +225,7 @@ class RegionTyper:
             self.worker.leave_out(self.settings.without)
 
     async def _typed(self, case: Typing, bar: float | None, is_oracle: bool = False) -> tuple[Typed, Page]:
-        """The region typed with a bar; None is that of the setting."""
+        """The counts of the region, typed with a bar; None is the setting's bar."""
         self.worker.bar = bar
         # A row depends on its region alone.
         self.service.acceptances.clear()
@@ -289,7 +289,7 @@ class Tally:
 def row_of(case: Typing, done: Typed, beside: Beside = (None, ())) -> Row:
     """The row that is kept of a region that was typed."""
     region = case.region
-    # An offer can be blamed only where the file is sound with what was there.
+    # An offer can be blamed only if the original file has no fault.
     original = FilledText(region.text, region.start, region.stop, case.known_language, *beside)
     is_sound = original.compiles
     files = (

@@ -1,8 +1,8 @@
-"""New lines of a project since an older release of it: code that a reader of the older one has not read.
+"""Lines of a project that are new since an older release: a model that has read the older one has not read
+them.
 
-A line is known by what is written in it, wherever it stood: code that was only moved, or indented, is not
-new. Short lines (`else:`, `return None`) stand everywhere and tell neither that a text is new nor that it is
-not.
+A line is compared by its text, wherever it stood: code that was only moved, or indented, is not new. Short
+lines (`else:`, `return None`) stand everywhere, so they say nothing on whether a text is new.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from hashlib import sha256
 from fim_lsp.positions import LINE_END
 from fim_lsp.replay.corpus import File
 
-# A line with fewer letters and digits tells nothing by itself.
+# A line with fewer letters and digits is too short to say anything.
 DISTINCTIVE = 12
 LETTER = re.compile(r"\w")
-# Whether what stands between two offsets of a text is new.
+# Whether the text between two offsets is new.
 IsNew = Callable[[str, int, int], bool]
 
 
@@ -34,7 +34,7 @@ class OldLines:
         return cls(frozenset(line for file in files for line in distinctive_lines(LINE_END.split(file.text))))
 
     def is_new(self, text: str, start: int, stop: int) -> bool:
-        """Whether the lines of a region are new: at least one that tells, and none that is known."""
+        """Whether the lines of a region are new: at least one is distinctive, and none is old."""
         first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         behind = LINE_END.search(text, stop)
         last = len(text) if behind is None else behind.start()

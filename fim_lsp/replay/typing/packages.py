@@ -1,5 +1,5 @@
-"""Pinned packages of other languages, as folders of sources: each fetched by its language's own tool, from
-where that fetches. None of their code is run.
+"""Pinned packages of other languages, as folders of sources: the language's own tool fetches them from its
+registry. None of their code is run.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.replay.corpus import NoData
 
-# Files that programs made of the sources, which would be said twice with them.
+# Files that programs made from the sources, which would repeat the same code.
 MADE = re.compile(r"\.d\.[mc]?ts$|\.min\.[mc]?js$|(^|/)(dist|build|lib-es5|esm|cjs|umd|bundles?)/")
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
 
 def folder_of(package: str, known_language: KnownLanguage, kept: Path) -> Path:
-    """A package's folder, fetched where it is not here yet."""
+    """A package's folder; the package is fetched if it is not here yet."""
     folder = kept / known_language.name / package.replace("/", "+").replace(":", "+")
     if not folder.is_dir():
         with whole_folder(folder) as beside:
@@ -35,7 +35,8 @@ def folder_of(package: str, known_language: KnownLanguage, kept: Path) -> Path:
 
 @contextmanager
 def whole_folder(folder: Path) -> Iterator[Path]:
-    """A folder beside one, which it becomes once all is in it, unless another process was faster."""
+    """A temporary folder, which becomes the wanted one when it is complete, unless another process was
+    faster."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(
         prefix=f"{folder.name}.", dir=folder.parent, ignore_cleanup_errors=True
@@ -85,7 +86,7 @@ FETCHED_BY: dict[str, Callable[[str, Path], None]] = {
 
 
 def tool_output(command: list[str], folder: str) -> str:
-    """The output of a tool; `NoData` where it is not here, or fails."""
+    """The output of a tool. Raises `NoData` if the tool is not installed, or fails."""
     if shutil.which(command[0]) is None:
         raise NoData(f"{command[-1]} is fetched by {command[0]}, which is not on this machine")
     done = subprocess.run(

@@ -1,8 +1,8 @@
 """The server without its pipes: the typist's texts go through the service, the sessions with their caches,
 and the worker's job loop, as an editor's do. Only the messages between them are passed on by hand.
 
-So the offers here are those that an editor would be shown, the clock aside: the time budget is so long that
-it never decides, as rows have to be the same on any machine.
+So the offers here are those that an editor would show, except for time: the time budget is so long that it
+never decides, as rows have to be the same on any machine.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Unseen(EditorClient):
 
 
 class AtHand(Worker):
-    """The worker in this process, with a completer that is there already."""
+    """A worker in this process, with a completer that is already loaded."""
 
     def __init__(self, events: WorkerEvents, log_level: str, completer: Completer) -> None:
         super().__init__(events, log_level)
@@ -83,7 +83,7 @@ class AtHand(Worker):
         return True
 
     def leave_out(self, parts: Iterable[str]) -> None:
-        """Leaves out what makes offers better, to see what it does."""
+        """Leaves parts out, to measure their effect."""
         self.without = frozenset(parts)
         self.job_loop.completing.choosing.filters = [
             name for name in OFFER_FILTERS if not {name, "filters"} & self.without
@@ -91,7 +91,7 @@ class AtHand(Worker):
         self.job_loop.completing.choosing.has_judge = "judge" not in self.without
 
     def work_in(self, folder: Path | None) -> None:
-        """Names the folder of a project, of whose other files a model may be told."""
+        """Names a project's folder, whose other files a model may see."""
         self.job_loop.around.project_context.folders = () if folder is None else (folder,)
 
     @property
@@ -133,7 +133,7 @@ class Page:
     service: Service
     session: DocumentSession
     place: int
-    # Seconds from a key to its answer, where that was worked out and not remembered.
+    # Seconds from a key to its answer, if the answer was computed and not cached.
     seconds: list[float] = field(default_factory=list)
     outcomes: list[RequestOutcome] = field(default_factory=list)
 
@@ -141,7 +141,7 @@ class Page:
         start = perf_counter()
         at = InsertionSite(self.place, self.place, "")
         request = EditorRequest(self.session.document.snapshot, at, is_invoked=False)
-        # A task of its own, as each request is one: a newer one ends it.
+        # Each request is a task of its own, which a newer request ends.
         outcome = await asyncio.ensure_future(self.service.complete(request))
         if not outcome.is_cached:
             self.seconds.append(perf_counter() - start)
@@ -182,18 +182,19 @@ def service_with(completer: Completer, settings: dict[str, object]) -> Service:
 
     service = Service(Unseen(), "WARNING", worker)
     documents = DocumentWorkspace(Workspace(None, SYNC, []), SYNC, service.on_changed)
-    # A completion computed ahead is the one that is asked for next: here it would only be timed wrongly.
+    # A completion computed ahead is the next one that is asked for; here it would only spoil the times.
     service.begin(documents, {"timeBudget": PATIENCE_MS, "prefetch": False} | settings)
     return service
 
 
 def uri_of(project: str, file: str) -> str:
-    """Below a folder that does not exist, so that nothing of this machine has a say."""
+    """The address of a document below a folder that does not exist, so that no file of this machine
+    matters."""
     return f"file:///typist/{quote(project)}/{quote(file)}"
 
 
 async def settle_page(page: Page) -> None:
-    """Lets what was begun in the background come to its end, however slow the machine is."""
+    """Waits for the work in the background, however slow the machine is."""
     await asyncio.sleep(0)
     while (lookup := page.session.lookup) is not None and not lookup.done():
         await asyncio.wait({lookup})

@@ -1,4 +1,4 @@
-"""Whether a text parses, by the language's own parser; where that is not on this machine, by the engine."""
+"""Whether a text parses: by the language's own parser, or by the engine if that is not on this machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quotient import Language
 
 
 def parsed_module(text: str) -> ast.Module | None:
-    """A file of Python as a tree; None where it does not parse."""
+    """The tree of a Python file; None if it does not parse."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

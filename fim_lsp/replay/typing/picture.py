@@ -1,5 +1,5 @@
-"""The curve as an SVG file: the keys saved against the share of shown offers that are of use, with and
-without each large part. Drawn with matplotlib, which the extra `replay` installs; without it there is none.
+"""The curve as an SVG file: the keys saved against the share of shown offers that are useful, with and
+without each large part. It is drawn with matplotlib, which the extra `replay` installs.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from fim_lsp.replay.typing.figures import curve, points_of
 from fim_lsp.replay.typing.filler import Tally
 
 Row = dict[str, Any]
-# The targets of worth: so much saved with so much of use.
+# The targets: the share of keys saved, and of useful offers.
 TARGETS = ((0.40, 0.40), (0.25, 0.50))
 # Colours that people with any colour vision tell apart (Okabe and Ito), and marks for those who see none.
 STYLES = (("#009e73", "s"), ("#d55e00", "^"), ("#cc79a7", "D"), ("#e69f00", "v"))
 
 
 def drawn_curves(rows: Sequence[Row], oracle: Tally | None) -> str | None:
-    """The picture; None where there is nothing to draw, or nothing to draw it with."""
+    """The picture; None if there is nothing to draw, or no matplotlib."""
     points = [(point.saved, point.useful) for point in curve(rows) if point.useful is not None]
     if not points or not has_plots():
         return None

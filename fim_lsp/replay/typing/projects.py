@@ -1,5 +1,5 @@
-"""The sources of the typist's projects: any folders, what is shipped, the standard library, or packages that
-are pinned here and that nothing was trained or tuned on.
+"""The sources of the typist's projects: any folders, shipped data, the standard library, or pinned packages
+on which nothing was trained or tuned.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SETS = ("standard-library", "human-eval", *LISTS, *PAIRS)
 def of_folders(
     folders: Sequence[str], known_language: KnownLanguage = PYTHON
 ) -> tuple[list[TypedProject], list[Excluded]]:
-    """Each folder is a project."""
+    """The projects of some folders, one for each."""
     projects, excluded = [], []
     for name in folders:
         folder = Path(name)
@@ -81,7 +81,7 @@ def of_set(name: str, known_language: KnownLanguage = PYTHON) -> tuple[list[Type
 def since(
     found: tuple[list[TypedProject], list[Excluded]], old: Sequence[str]
 ) -> tuple[list[TypedProject], list[Excluded]]:
-    """The projects, each with what an older release of it has: a folder for each."""
+    """The projects, each with the lines of an older release from a folder of its own."""
     projects, excluded = found
     if len(old) != len(projects):
         raise NoData(f"{len(projects)} folders are typed in, and {len(old)} older ones named")
@@ -116,7 +116,7 @@ def requirements(name: str) -> list[str]:
 
 
 def fetch_packages(wanted: Iterable[str]) -> list[Path]:
-    """Packages as folders, fetched from PyPI where they are not here yet. None of their code is run."""
+    """Packages as folders, fetched from PyPI if they are not here yet. None of their code is run."""
     folders = []
     for requirement in wanted:
         folder = fetched_packages() / requirement

@@ -30,7 +30,7 @@ from fim_lsp.replay.typing.parsing import parsed_module
 
 Kind = Literal["statement", "rest", "name", "bracket", "body", "broken", "prose"]
 KINDS: tuple[Kind, ...] = ("statement", "rest", "name", "bracket", "body", "broken", "prose")
-# Shorter ones leave nothing to save, longer ones would outweigh the others.
+# Shorter regions leave nothing to save, longer ones would outweigh the others.
 SHORTEST = 6
 LONGEST: dict[Kind, int] = {
     "statement": 200,
@@ -61,8 +61,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of a text that is to be typed again. Of a file that was spoilt, `text` is the spoilt one, and
-    `place` is where the region began before."""
+    """A part of a text that is to be typed again. If the file was spoilt, `text` is the spoilt text, and
+    `place` is where the region began in the original."""
 
     kind: Kind
     text: str
@@ -183,14 +183,14 @@ class Anatomy:
         return self.lines.starts[line - 1] + column
 
     def _is_alone(self, span: Span) -> bool:
-        """Whether nothing else stands in the lines that it begins and ends in."""
+        """Whether a statement stands alone in its first and last line."""
         first, last = self.lines.line_at(span.start), self.lines.line_at(span.stop)
         before = self.text[self.lines.starts[first] : span.start]
         behind = self.lines.content(last)[span.stop - self.lines.starts[last] :]
         return not before.strip(" \t\f") and not behind.strip(" \t\f")
 
     def _cuts(self, random: Random, is_wanted: object) -> Iterator[tuple[Span, int]]:
-        """The cuts of each statement that has some: one of the wanted symbols in it, and where it begins."""
+        """The cuts of each statement that has any: the start of one of the wanted symbols in it."""
         assert callable(is_wanted)
         symbols, place = self.symbols, 0
         for span in self.statements:
@@ -259,7 +259,7 @@ def is_docstring(node: ast.stmt) -> bool:
 
 
 class Takeable(Protocol):
-    """A text, and what may be taken out of it, whatever language it is in."""
+    """A text of any language, and the spans that may be cut out of it."""
 
     text: str
     lines: Lines
@@ -275,8 +275,8 @@ class Takeable(Protocol):
 def region_of(
     anatomy: Takeable, kind: Kind, random: Random, taken: set[int], is_new: IsNew | None = None
 ) -> Region | None:
-    """A region of a kind that begins where none has begun yet; None where the file has none, or none that is
-    new where that is asked for."""
+    """A region of a kind that begins where none has begun yet; None if the file has none, or no new one if
+    that is asked for."""
     spans = [span for span in anatomy.spans(kind, random) if span.start not in taken]
     if is_new is not None:
         spans = [span for span in spans if is_new(anatomy.text, span.start, span.stop)]
@@ -288,7 +288,7 @@ def region_of(
 
 
 def spoilt_region(anatomy: Takeable, region: Region, random: Random) -> Region | None:
-    """The region in a text where a sign of another line, not far away, is missing; None if it parses."""
+    """The region in a text from which a sign in another line nearby was removed; None if that text parses."""
     text, lines = anatomy.text, anatomy.lines
     first, last = lines.line_at(region.start), lines.line_at(region.stop)
     near = [

@@ -31,7 +31,7 @@ HEADER = [
 
 @dataclass(frozen=True, slots=True)
 class TypingReport:
-    """A run, ready to be told."""
+    """The counts of a run, ready to be reported."""
 
     plan: Row
     rows: list[Row]

@@ -1,5 +1,5 @@
-"""The regions of a file that may be typed again, by its tree: for all languages but Python, whose own parser
-says it (`regions.py` has the kinds). The table of languages says what a block is.
+"""The regions of a file that may be typed again, by its syntax tree, for all languages except Python, which
+has a parser of its own (`regions.py` has the kinds). The table of languages says what a block is.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class TreeAnatomy:
                 self.bodies.append(body)
 
     def _statement(self, node: tree_sitter.Node) -> Span | None:
-        """A statement in one piece; of one with a block of several lines what opens that."""
+        """The span of a statement; of one with a block of several lines, its header."""
         span = Span(self._span(node).start, self._ended(node))
         block = first_block(node, self.known_language.block_nodes)
         if block is None or block.start_point.row == block.end_point.row:
@@ -138,13 +138,13 @@ class TreeAnatomy:
         return Span(span.start, start + 1) if opener in BRACKETS else None
 
     def _ended(self, node: tree_sitter.Node) -> int:
-        """The end of a statement, with the sign that ends it if that stands beside it."""
+        """The end of a statement, with the sign beside it that ends it, if there is one."""
         behind = node.next_sibling
         is_ended = behind is not None and behind.type in ENDS and behind.start_byte == node.end_byte
         return self._span(behind if is_ended and behind is not None else node).stop
 
     def _is_alone(self, span: Span) -> bool:
-        """Whether nothing else stands in the lines that it begins and ends in."""
+        """Whether a statement stands alone in its first and last line."""
         first, last = self.lines.line_at(span.start), self.lines.line_at(span.stop)
         before = self.text[self.lines.starts[first] : span.start]
         behind = self.lines.content(last)[span.stop - self.lines.starts[last] :]
@@ -186,7 +186,7 @@ class TreeAnatomy:
 
 
 def first_block(node: tree_sitter.Node, blocks: frozenset[str]) -> tree_sitter.Node | None:
-    """The first block within a node, as a reader comes to it."""
+    """The first block within a node, in the order of the text."""
     pending = list(reversed(node.children))
     while pending:
         child = pending.pop()

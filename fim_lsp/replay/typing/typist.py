@@ -1,14 +1,14 @@
-"""The typist: a region is typed key by key, and what is offered is taken where it is right.
+"""The typist: it types a region key by key, and accepts offers that are right.
 
 At each position:
 
 1. If nothing is shown, the editor is asked with the text as it stands. What it decides to show is one shown
    offer, until it is accepted or a key contradicts it.
-2. If the whole offer is what comes next, up to blanks at line ends, and it saves at least two keys, it is
-   accepted: one key.
-3. Else, if its first words are what comes next and at least three keys are saved, they are accepted word by
-   word: one key a word.
-4. Else the next character is typed: one key. An offer that goes on with it stays.
+2. If the whole offer is the text that comes next, up to blanks at line ends, and saves at least two keys, it
+   is accepted: one key.
+3. Otherwise, if its first words come next and save at least three keys, they are accepted word by word: one
+   key for each word.
+4. Otherwise the next character is typed: one key. An offer that agrees with it stays.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ LEAST_SAVED_BY_WHOLE = 2
 LEAST_SAVED_BY_WORDS = 3
 # A step of "accept next word".
 WORD = re.compile(r"\s*(?:\w+|[^\w\s]+)")
-# The end of a word of an offer is to be one in the text, too: `to` is no word of `total`.
+# A word of an offer must end where one ends in the text, too: `to` is no word of `total`.
 WORD_GOES_ON = re.compile(r"\w\w")
 
 
 class TypedPage(Protocol):
-    """A page that is typed on."""
+    """A page for the typist."""
 
     async def offer(self) -> str:
         """The text that is shown behind the cursor; empty if there is none."""
 
     def write(self, text: str) -> None:
-        """Puts a text at the cursor, as a key or an accept does."""
+        """Inserts a text at the cursor, as a key or an accept does."""
 
 
 @dataclass(slots=True)
 class TypedOffer:
-    """An offer that was shown, where in the region, and how much of it was accepted."""
+    """An offer that was shown, its place in the region, and how much of it was accepted."""
 
     place: int
     text: str
@@ -61,8 +61,8 @@ class Typed:
 
 
 async def type_region(region: str, page: TypedPage, is_oracle: bool = False) -> Typed:
-    """Types a region. An oracle sees only those offers of which something will be accepted, as the best of
-    judges would show."""
+    """Types a region. An oracle sees only offers of which something will be accepted, as a perfect judge
+    would show them."""
     done = Typed(len(region))
     place, shown, rest = 0, None, ""
     while place < len(region):
@@ -101,7 +101,7 @@ async def type_region(region: str, page: TypedPage, is_oracle: bool = False) -> 
 
 
 def is_taken(offer: str, wanted: str) -> bool:
-    """Whether anything of an offer is going to be accepted, here or after some more keys."""
+    """Whether anything of an offer will be accepted, here or after some more keys."""
     for n_typed in range(n_shared(offer, wanted) + 1):
         rest, coming = offer[n_typed:], wanted[n_typed:]
         n_whole = n_agreeing(rest, coming) if rest else None
@@ -114,7 +114,7 @@ def is_taken(offer: str, wanted: str) -> bool:
 
 
 def n_agreeing(offer: str, wanted: str) -> int | None:
-    """The characters of the coming text that the whole offer stands for; None if something else comes."""
+    """The number of coming characters that the whole offer stands for; None if another text comes."""
     n_agreed = 0
     lines = offer.split("\n")
     for number, line in enumerate(lines):
@@ -131,7 +131,7 @@ def n_agreeing(offer: str, wanted: str) -> int | None:
 
 
 def words_agreeing(offer: str, wanted: str) -> list[str]:
-    """The first words of an offer, as far as they are what comes next."""
+    """The first words of an offer, as far as they agree with the coming text."""
     words: list[str] = []
     place = 0
     while (found := WORD.match(offer, place)) is not None and wanted.startswith(found[0], place):

@@ -1,9 +1,8 @@
-"""The second judge: names that an offer brings and that are nowhere defined, and whether the file compiles.
+"""The second judge: whether an offer brings undefined names, and whether the file compiles with it.
 
-Names are ruff's to judge (F821, F822, F823) where it is installed, else pyflakes'; where neither is,
-nothing is said. Of other languages they are their own checkers' (`fim_lsp/replay/judges/names.py`). Only what
-is found within the offer counts: a name that is missing elsewhere is missing because the region was taken
-out.
+ruff judges names if it is installed (F821, F822, F823), else pyflakes; without both there is no verdict.
+Other languages have their own checkers (`fim_lsp/replay/judges/names.py`). Only faults within the offer
+count: a name that is missing elsewhere is missing because the region was cut out.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ class FilledText:
 
     @property
     def compiles(self) -> bool:
-        """Whether Python takes the file: more than parsing, as `return` outside a function shows. Of another
-        language whether its parser does."""
+        """Whether Python compiles the file, which is more than parsing, as `return` outside a function shows;
+        in another language, whether its parser accepts it."""
         if self.known_language is not PYTHON:
             return parses(self.text, self.known_language)
         try:

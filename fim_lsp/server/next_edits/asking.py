@@ -123,7 +123,7 @@ class NextEdits:
         self._numbers = itertools.count(1)
         self._shown: deque[ShownEdit] = deque(maxlen=MOST_SHOWN)
 
-    # --- what is asked -----------------------------------------------------------------------------------
+    # --- questions ---------------------------------------------------------------------------------------
 
     async def best(
         self, session: DocumentSession, snapshot: Snapshot, cursor: int, has_others: bool = False
@@ -252,8 +252,9 @@ class NextEdits:
         return [other for other in self._beside(session) if self._is_wanted(other)]
 
     def _beside(self, session: DocumentSession) -> list[DocumentSession]:
-        """The documents beside one, with those of which it is not known yet whether they may be read. Changes
-        in a folder of a workspace are followed in another where one of them is known to import the other."""
+        """The other documents that count for one, even if it is not yet known whether they may be read. A
+        change in one folder of a workspace counts in another if one of the two is known to import the
+        other."""
         family = family_of(session)
         roots = map(with_slash, self._folder_uris())
         kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._kin())

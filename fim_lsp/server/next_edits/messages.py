@@ -45,7 +45,7 @@ class FindNextEdits:
 
 @dataclass(frozen=True, slots=True)
 class FindCompatibleEdits:
-    """A question for those of some edits of the present text that hold together."""
+    """A question: which of some edits of the present text hold together?"""
 
     job: int
     changed: Changed
@@ -54,7 +54,7 @@ class FindCompatibleEdits:
 
 @dataclass(frozen=True, slots=True)
 class FindEditsElsewhere:
-    """Say what follows in the files of the folder that are not open."""
+    """A question for the edits in files of the folder that are not open."""
 
     job: int
     changed: Changed

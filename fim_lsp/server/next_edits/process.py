@@ -1,7 +1,7 @@
 """The process for next edits, as the server sees it: it starts with the first question, and ends when it
 takes too long or is idle.
 
-It gets one question at a time. If a caller stops waiting, the process goes on, and the next question waits
+It gets one question at a time. If a caller stops waiting, the process works on, and the next question waits
 for it.
 """
 

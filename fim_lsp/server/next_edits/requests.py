@@ -137,7 +137,7 @@ def title_of(snapshot: Snapshot, edit: NextEdit) -> str:
 
 
 def is_invoked(context: types.CodeActionContext) -> bool:
-    """Whether the user asks; an editor that says nothing of it asks for its user."""
+    """Whether the user asks for code actions; an editor that does not say counts as the user."""
     return context.trigger_kind is not types.CodeActionTriggerKind.Automatic
 
 

@@ -1,5 +1,5 @@
-"""The columns of Go: gofmt puts the types of fields, and the values of keys, one below the other. An offer
-has the blanks that the lines beside it ask for.
+"""The columns of Go: gofmt aligns the types of fields and the values of keys. An offer gets the blanks that
+the lines beside it have.
 
     name             string
     retry|                       ` int` is offered as `            int`
@@ -12,7 +12,7 @@ import re
 from fim_lsp.known_languages import GO, KnownLanguage
 from fim_lsp.positions import LINE_END
 
-# A field with its type, and a key with its value: what is in front of the column, and the blanks up to it.
+# A field with its type, and a key with its value: the text in front of the column, and the blanks up to it.
 FIELD = re.compile(r"([\t ]*)((?:\w+, )*\w+)( +)(?=[\w*\[(<])")
 KEYED = re.compile(r"([\t ]*)(\w[\w.]*:|\"(?:[^\"\\]|\\.)*\":)( +)(?=\S)")
 OPENS_FIELDS = re.compile(r"\bstruct ?\{\s*(?://.*)?$")
@@ -22,7 +22,7 @@ N_CHARACTERS = 4000
 
 
 def in_columns(offer: str, left: str, right: str, known_language: KnownLanguage) -> str:
-    """An offer with the blanks in front of its column, where lines beside it have one."""
+    """An offer with the blanks in front of its column, if the lines beside it have one."""
     if known_language is not GO:
         return offer
     above = LINE_END.split(left[-N_CHARACTERS:])
@@ -44,7 +44,7 @@ def in_columns(offer: str, left: str, right: str, known_language: KnownLanguage)
 
 
 def opens_fields(above: list[str], indentation: str) -> bool:
-    """Whether the block that the line stands in is one of fields."""
+    """Whether the line stands in a block of fields."""
     for line in reversed(above):
         if line.strip() and len(line) - len(line.lstrip()) < len(indentation):
             return OPENS_FIELDS.search(line) is not None
@@ -52,7 +52,7 @@ def opens_fields(above: list[str], indentation: str) -> bool:
 
 
 def column_beside(indentation: str, shape: re.Pattern[str], above: list[str], below: list[str]) -> int:
-    """The column that the lines above and below have, as far as they are of the same shape; else 0."""
+    """The column of the lines above and below, as far as they have the same shape; else 0."""
     found = 0
     for line in above + below:
         match = shape.match(line)

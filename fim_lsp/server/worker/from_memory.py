@@ -153,7 +153,8 @@ class FromMemory:
 
 
 def lacking_words(task: Attempt) -> LackingWords:
-    """The names that the code behind the cursor lacks where one is declared, with what has to follow each."""
+    """The names that the code behind the cursor lacks, for a declaration there, with the text that must
+    follow."""
     if not isinstance(task.adviser, Declared):
         return ()
     names, behind = lacking_names(task.adviser, task.footing.site.lines.before, task.recognizer)

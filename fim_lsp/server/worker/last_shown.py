@@ -1,6 +1,6 @@
-"""The offer that was shown last, as far as the worker knows: while keys agree with it, it stays on the
-screen, and only a text that goes on with it takes its place. Behind a blank that does not agree it does not
-come back: the user has seen it.
+"""The last shown offer, as far as the worker knows. While keys agree with it, it stays on the screen, and
+only a text that continues it takes its place. If the user types a blank instead of it, it does not come back:
+the user has seen it.
 
     name|             the offer ` string` is shown
     name  |           and refused: `string` is not offered at each of the blanks that follow
@@ -32,7 +32,7 @@ class LastShown:
     _shown: OrderedDict[str, ShownText] = field(default_factory=OrderedDict)
 
     def note(self, site: Site, offer: Offer) -> Offer:
-        """An offer is shown; one without texts takes away what was there, and leaves what was refused."""
+        """Notes a shown offer; an empty one removes the shown text, and keeps the refused one."""
         if not self._is_refused(site):
             self._shown.pop(site.uri, None)
         if offer.texts:
@@ -64,7 +64,7 @@ class LastShown:
         return replace(offer, texts=texts, imports=imports, reason=None if texts else "unsure")
 
     def _is_refused(self, site: Site) -> bool:
-        """Whether nothing but blanks was typed since, and they are not what was shown."""
+        """Whether only blanks were typed since, and the shown text does not begin with them."""
         shown = self._shown.get(site.uri)
         if shown is None or shown.right != site.right or not site.left.startswith(shown.before):
             return False

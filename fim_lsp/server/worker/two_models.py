@@ -1,4 +1,4 @@
-"""Two models for one place, a quick one and a better one: which of them answers.
+"""Two models for one place, a quick one and a better one, and the choice between their texts.
 
     typed        the quick one     the better one
     ret          nothing           begins: `urn self.total`

@@ -1,8 +1,8 @@
 """The other end of a language server's line: bytes in, bytes out, and each answer with the time at which it
 came.
 
-So little as there can be between the clock and the server: a client library would read each message into
-types, and take the processor's time for it that the server is measured with.
+There is as little as possible between the clock and the server: a client library would parse each message
+into types, and use processor time that the measured server needs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from fim_lsp.system.processes import deaf_children
 
-# The server answers long before; this is for one that hangs.
+# The limit for a server that hangs; a working one answers long before.
 SECONDS = 120.0
 
 
@@ -28,7 +28,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TimedAnswer:
-    """The answer that came back for a request, and when."""
+    """The answer to a request, and the time at which it came."""
 
     at: float
     result: Any
@@ -43,10 +43,10 @@ class SentRequest:
 
 @dataclass(slots=True)
 class Conversation:
-    """A server process, and what is said to it and by it."""
+    """A server process, and the messages to it and from it."""
 
     process: asyncio.subprocess.Process
-    # A function that hears what the server says unasked: a method and its parameters.
+    # A function that receives the server's notifications: a method and its parameters.
     on_notification: Callable[[str, Any], None] = lambda _method, _params: None
     _waiting: dict[int, asyncio.Future[TimedAnswer]] = field(default_factory=dict)
     _n_requests: int = 0
@@ -89,7 +89,7 @@ class Conversation:
         return answer.result
 
     async def end(self) -> None:
-        """An orderly end, and one in any case."""
+        """Ends the server in order, or kills it."""
         with suppress(Broken, asyncio.TimeoutError, ConnectionError):
             await self.result("shutdown", None)
             self.notify("exit", None)
@@ -130,7 +130,7 @@ class Conversation:
 
     def _receive(self, at: float, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:
-            # Whatever a server may ask of an editor that can do next to nothing.
+            # The answers to requests that a server may send to an editor with hardly any capability.
             items = message["params"].get("items", ()) if isinstance(message["params"], dict) else ()
             result = [None for _ in items] if message["method"] == "workspace/configuration" else None
             self._send({"id": message["id"], "result": result})

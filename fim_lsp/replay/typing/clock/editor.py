@@ -1,8 +1,8 @@
-"""An editor with one document, in real time: it tells the server what editors tell, and when.
+"""An editor with one document, in real time: it sends the server what editors send, when they send it.
 
-A request goes out at the jump and behind each key, at once; the older one is cancelled if it is under way.
-The new part counts of an item whose range covers more than the cursor. An item accepted whole is told by its
-command. The editor puts in no imports: nor does the one that has endless patience.
+A request goes out at the jump and at once behind each key; the older request is cancelled if it is under way.
+If the range of an item covers more than the cursor, only the new part counts. When an item is accepted whole,
+its command is run. The editor inserts no imports, and neither does the one with endless patience.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ CAPABILITIES: dict[str, Any] = {
     "textDocument": {"inlineCompletion": {}},
 }
 STATUS = "didChangeStatus"
-# The kind of an automatic request, the only one that is sent: nothing is asked for by hand.
+# The kind of an automatic request; no other is sent, as the typist asks for nothing explicitly.
 AUTOMATIC = 2
-# The seconds of a look, and the share of them at most in computing, once the folder has been read.
+# The seconds of a look, and the most of them that the server computes once it has read the folder.
 QUIET_SECONDS, QUIET_SHARE = 0.5, 0.05
-# The most seconds for which that is waited for, and the seconds where it is not known what is computed.
+# The most seconds to wait for that, and the seconds to wait where the computing time is unknown.
 LONGEST_UNREST, UNKNOWN_UNREST = 120.0, 5.0
 
 
@@ -52,7 +52,7 @@ class RealEditor:
         self.conversation.on_notification = self._notified
 
     async def begin(self, folder: Path, settings: dict[str, Any]) -> str:
-        """Opens a folder, and waits for the model and until the folder has been read. Gives the fault of the
+        """Opens a folder, and waits until the model is loaded and the folder has been read. The fault of the
         model; empty if there is none."""
         workspace = {"uri": folder.as_uri(), "name": folder.name}
         await self.conversation.result(
@@ -81,7 +81,7 @@ class RealEditor:
         self.conversation.notify("textDocument/didFocus", {"textDocument": {"uri": uri}})
 
     def go(self, place: int) -> None:
-        """Puts the cursor somewhere. Editors tell it only by what they ask."""
+        """Moves the cursor. Editors tell the server only by the position of a request."""
         self.cursor = place
 
     def close(self) -> None:
@@ -143,7 +143,7 @@ class RealEditor:
     # --- inside ------------------------------------------------------------------------------------------
 
     def _offered(self, item: dict[str, Any]) -> str:
-        """The text that an item would put in at the cursor; empty if it changes what stands around it."""
+        """The text that an item would insert at the cursor; empty if it changes the text around it."""
         new = item["insertText"]
         text: str = new if isinstance(new, str) else new["value"]
         span = item.get("range")
@@ -172,7 +172,7 @@ class RealEditor:
                 self._model.set_result("")
 
     async def _rested(self) -> None:
-        """Waits until little is computed any more: then the folder has been read."""
+        """Waits until the server computes little: then it has read the folder."""
         before, began = self.processor_seconds(), perf_counter()
         if before is None:
             await asyncio.sleep(UNKNOWN_UNREST)

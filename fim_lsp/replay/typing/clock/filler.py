@@ -1,7 +1,7 @@
-"""A region's row: it is typed on the clock with each model in turn, each time with a server of its own.
+"""A region's row: the region is typed in real time with each model in turn, each time with a new server.
 
-A row depends on its region alone, so nothing that a server has learnt from one region may help it with the
-next: each is typed in a server that was just begun, in a folder that does not have the region.
+A row depends on its region alone. So nothing that a server has learnt from one region may help it with the
+next: each region has a server that was just started, in a folder without the region.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from fim_lsp.replay.typing.clock.typist import TimedRequest, TypedOnClock, typed
 from fim_lsp.replay.typing.drawing import TypedProject, Typing
 from fim_lsp.replay.typing.filler import RegionTyper, Row, Tally, TypingSettings, failed_row, row_of
 
-# The distance, in lines, of the place where a user was before, where the file is as long.
+# The distance in lines from the place where the user was before, if the file is long enough.
 FAR = 20
 
 
@@ -50,13 +50,13 @@ class ClockSettings:
 
     @property
     def labels(self) -> list[str]:
-        """Short names of the models: those of their files and folders, where they differ by them."""
+        """Short names of the models: those of their files and folders, if these differ."""
         names = [model or BUNDLED_NAME for model in self.models]
         short = [Path(name).name if Path(name).exists() else name for name in names]
         return short if len(set(short)) == len(short) else names
 
     def of_editor(self, model: str | None) -> dict[str, Any]:
-        """The settings as an editor has them. Settings that are not named are the server's to choose."""
+        """The settings as an editor sends them; the server chooses those that are left out."""
         return {
             "model": model_setting(model),
             "device": self.device or "auto",
@@ -79,7 +79,7 @@ class ClockSettings:
 
 @dataclass(slots=True)
 class ClockFiller:
-    """Types regions on the clock, one after the other: it needs the machine for itself."""
+    """Types regions in real time, one after the other; it needs a machine that does nothing else."""
 
     settings: ClockSettings
     projects: dict[str, TypedProject]
@@ -96,7 +96,7 @@ class ClockFiller:
         folder: Path,
         n_threads: int | None = None,
     ) -> ClockFiller:
-        """`n_threads` is the server's to choose."""
+        """`n_threads` is ignored: the server chooses it."""
         del n_threads
         return cls(settings, {one.name: one for one in projects}, folder)
 
@@ -111,7 +111,7 @@ class ClockFiller:
             "models": {},
         }
         pairs = list(zip(self.settings.labels, self.settings.models, strict=True))
-        # The model that comes first may find a colder machine: they take turns.
+        # The first model may find a colder machine, so the models take turns.
         for label, model in pairs if is_even(case) else reversed(pairs):
             row["models"][label] = self._model_row(case, label, model)
         found = row["models"].values()
@@ -176,7 +176,7 @@ class ClockFiller:
 def seconds_of_others(
     before: tuple[float | None, float], after: tuple[float | None, float], served: float | None
 ) -> float | None:
-    """The seconds that the machine has computed for neither side: neither the server nor the typist."""
+    """The seconds that the machine has computed for others than the server and the typist."""
     (machine, own), (machine_after, own_after) = before, after
     if machine is None or machine_after is None or served is None:
         return None
@@ -184,7 +184,7 @@ def seconds_of_others(
 
 
 def model_setting(model: str | None) -> str:
-    """A model as the setting names it. A path from here is written out: the server runs in another folder."""
+    """A model as the setting names it. A path is made absolute, since the server runs in another folder."""
     if model is None:
         return ""
     path = Path(model).expanduser()
@@ -215,7 +215,7 @@ def rounded_value(value: Any) -> Any:
 
 
 def timed_requests(row: Row) -> list[TimedRequest]:
-    """The requests of a row, as they were before it was written down."""
+    """The requests of a row, read back from it."""
     return [TimedRequest(*one) for one in row["clock"]["asked"]] if "clock" in row else []
 
 

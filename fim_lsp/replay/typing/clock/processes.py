@@ -1,4 +1,4 @@
-"""The costs of processes, as Linux tells them in files: None where the system has none.
+"""The costs of processes, as Linux reports them in files; None on systems without these.
 
 Linux counts the processor's time in ticks of ten milliseconds, so only the sum of many keys says much.
 """
@@ -13,7 +13,7 @@ PROC = Path("/proc")
 
 
 def family(pid: int, proc: Path = PROC) -> Iterator[int]:
-    """A process and all that it has begun, however indirectly."""
+    """A process and its descendants."""
     yield pid
     for path in sorted(proc.glob(f"{pid}/task/*/children")):
         try:
@@ -25,7 +25,7 @@ def family(pid: int, proc: Path = PROC) -> Iterator[int]:
 
 
 def processor_seconds(pid: int, proc: Path = PROC) -> float | None:
-    """The seconds that a process and its descendants have computed so far, those included that have ended."""
+    """The seconds that a process and its descendants have computed so far, ended ones included."""
     found = [seconds for one in family(pid, proc) if (seconds := own_seconds(one, proc)) is not None]
     return sum(found) if found else None
 
@@ -36,7 +36,7 @@ def own_seconds(pid: int, proc: Path) -> float | None:
         words = (proc / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except OSError:
         return None
-    # utime, stime, cutime and cstime; the first word is the state, the third of all.
+    # utime, stime, cutime and cstime. The first word here is the state, the third field of the file.
     return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
 
 

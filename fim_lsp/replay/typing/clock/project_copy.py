@@ -1,5 +1,5 @@
-"""A project's copy on disk, which an editor opens as its workspace. The regions typed again are taken out of
-it, so that nothing that reads the folder can know them.
+"""A project's copy on disk, which an editor opens as its workspace. The typed regions are cut out of it, so
+that no reader of the folder can know them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ProjectCopy:
 
     @classmethod
     def write_copy(cls, below: Path, project: TypedProject) -> ProjectCopy:
-        """Writes it into a new folder. Names of projects differ, and may be no names of folders."""
+        """Writes a copy into a new folder. A project's name need not be a valid name of a folder."""
         place = below / str(len([*below.iterdir()])) / Path(project.name).name
         copy = cls(place, project)
         for file in project.files:
@@ -31,13 +31,13 @@ class ProjectCopy:
         return copy
 
     def path(self, file: str) -> Path:
-        """The path of a file; problems of data sets are named by no file."""
+        """The path of a file; a problem of a data set, whose name is no file's, gets an extension."""
         path = self.folder / file
         return path if path.suffix in PYTHON.extensions else path.with_name(path.name + ".py")
 
     @contextmanager
     def with_text(self, file: str, text: str) -> Iterator[Path]:
-        """The file with another text, until it has its own again."""
+        """Gives the file another text for a while."""
         path = self.path(file)
         write(path, text)
         try:

@@ -1,4 +1,4 @@
-"""The report of a run on the clock: for each model the figures of `replay typing`, and those in time."""
+"""The report of a run in real time: for each model the figures of `replay typing`, and times."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEVER = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class ClockReport:
-    """A run, ready to be told."""
+    """The counts of a run, ready to be reported."""
 
     plan: Row
     rows: list[Row]
@@ -46,7 +46,7 @@ class ClockReport:
         return [*self.plan["settings"]["labels"]]
 
     def rows_of(self, label: str) -> list[Row]:
-        """A model's rows, as those of a typist with endless patience."""
+        """A model's rows, in the form of those of a typist with endless patience."""
         empty: Row = {"curve": [], "parts": {}, "reasons": {}}
         return [{**empty, **row, **row["models"][label]} for row in self.rows]
 
@@ -88,7 +88,7 @@ class ClockReport:
         }
 
     def _difference(self, first: str, other: str) -> Row:
-        """The number of points that are saved more than by the first model, over the same regions."""
+        """The percentage points saved above the first model, over the same regions."""
         pairs = [
             (tally(one), tally(two))
             for one, two in zip(self.rows_of(first), self.rows_of(other), strict=True)
@@ -272,7 +272,7 @@ def answers(asked: Any) -> list[float]:
 
 
 def two_percentiles(seconds: Sequence[float]) -> Row:
-    """Two percentiles in milliseconds; None where unknown, `never` where no answer came in time."""
+    """Two percentiles in milliseconds; None if unknown, `never` if no answer came in time."""
     found = {name: percentile(seconds, share) for name, share in (("p50", 0.5), ("p95", 0.95))}
     return {
         name: "never" if value == NEVER else None if value is None else round(1000 * value, 1)
@@ -315,7 +315,7 @@ SHOWN: dict[str, Callable[[Row], str]] = {
 def sampled_interval(
     parts: Sequence[Any], figure: Callable[[Sequence[Any]], float | None]
 ) -> Interval | None:
-    """The interval of a figure over regions, of each of which a part is known (`figures.interval`)."""
+    """The interval of a figure over regions, by each region's own values (`figures.interval`)."""
     random = Random(0)
     samples = (random.choices(parts, k=len(parts)) for _ in range(N_SAMPLES))
     return middle([value for sample in samples if (value := figure(sample)) is not None])
@@ -341,7 +341,7 @@ def ratio(part: float, whole: float) -> float | None:
 
 
 def known_sum(values: Sequence[float | None]) -> float | None:
-    """The sum of what is known; None if nothing is."""
+    """The sum of the known values; None if there is none."""
     found = [value for value in values if value is not None]
     return sum(found) if found or not values else None
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-# No person notices a change, and reacts to it, in less.
+# A person needs at least so many seconds to notice a change and to react.
 SEEN_SECONDS = 0.150
 
 
 @dataclass(frozen=True, slots=True)
 class OnScreen:
-    """An offer behind the cursor, and since when it is there, in seconds of any clock."""
+    """An offer behind the cursor, and the time at which it appeared, in seconds of any clock."""
 
     text: str
     since: float
@@ -27,14 +27,14 @@ def seen_text(offer: OnScreen | None, at: float) -> str:
 
 
 def after_answer(offer: OnScreen | None, text: str, at: float) -> OnScreen | None:
-    """The offer on the screen once an answer for the text as it is has come."""
+    """The offer on the screen after an answer for the present text has come."""
     if not text:
         return None
     return offer if offer is not None and offer.text == text else OnScreen(text, at)
 
 
 def after_key(offer: OnScreen | None, typed: str) -> OnScreen | None:
-    """The offer that is left on the screen when a text is typed, or accepted, at the cursor."""
+    """The offer that stays on the screen after a text was typed, or accepted, at the cursor."""
     if offer is None or not offer.text.startswith(typed) or offer.text == typed:
         return None
     return replace(offer, text=offer.text[len(typed) :])

@@ -1,12 +1,13 @@
-"""The typist on a clock: the rules of `replay/typing/typist.py`, for what has been seen when a key falls.
+"""The typist in real time: the rules of `replay/typing/typist.py`, for the offer that the user has seen.
 
 1. At the jump, and behind each key, the editor asks with the text as it stands; an older request is
    cancelled.
-2. The next key falls when the person's interval is over. What has been on the screen for long enough has been
-   seen: the first time it is one *shown* offer.
-3. If the whole offer is what comes next and it saves at least two keys, the key accepts it; else, if its
-   first words are what comes next and save at least three keys, it accepts the first of them, and the
-   following keys the others, as long as they are still there. Else it is the next character.
+2. The next key falls when the person's interval is over. An offer that has been on the screen for long enough
+   has been seen: the first time it counts as one *shown* offer.
+3. If the whole offer is the text that comes next and saves at least two keys, the key accepts it. Otherwise,
+   if its first words come next and save at least three keys, the key accepts the first of them, and the
+   following keys accept the others, as long as they are still there. Otherwise the key types the next
+   character.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Arrival:
 
 
 class TypingEditor(Protocol):
-    """An editor that is typed in. All times are in seconds of one clock."""
+    """An editor for the typist. All times are in seconds of one clock."""
 
     def now(self) -> float: ...
 
@@ -43,10 +44,10 @@ class TypingEditor(Protocol):
         """Sends a request for the place of the cursor; the one before is cancelled if it is under way."""
 
     async def until(self, at: float) -> Arrival | None:
-        """Waits for a time. The answer to the latest request, if it has come by then."""
+        """Waits until a time; the answer to the latest request, if it has come by then."""
 
     def write(self, text: str, *, is_accepted: bool) -> None:
-        """Puts a text at the cursor; `is_accepted` says that it is a whole offer."""
+        """Inserts a text at the cursor; `is_accepted` says that it is a whole offer."""
 
     def processor_seconds(self) -> float | None:
         """The seconds that the server and its children have computed so far; None where that is not known."""
@@ -58,19 +59,19 @@ Fate = Literal["offered", "nothing", "late"]
 
 @dataclass(frozen=True, slots=True)
 class TimedRequest:
-    """A request, and what became of it."""
+    """A request, and its fate."""
 
     place: int
     fate: Fate
-    # Seconds to the answer; where that is late, to the key that made it useless.
+    # Seconds to the answer or, if that is late, to the key that made it useless.
     seconds: float
-    # Whether an offer was on the screen that the last key has left there: nothing new is waited for.
+    # Whether the last key left an offer on the screen, so that the user waits for nothing new.
     was_offered: bool
     # Whether something had been seen when the next key fell.
     in_time: bool
-    # Whether an offer was on the screen then, but not for long enough.
+    # Whether an offer was on the screen at that time, but not for long enough.
     is_unseen: bool
-    # The seconds of the processor, until the answer or the key.
+    # The processor's seconds, until the answer or the key.
     processor: float | None = None
 
 
@@ -83,7 +84,7 @@ class TypedOnClock:
     # The seconds from the jump to the last key.
     seconds: float = 0.0
     processor: float | None = None
-    # The seconds that the latest key fell later than meant: more says that the machine was not quiet.
+    # The delay of the latest key, in seconds: a long one says that the machine was not quiet.
     delay: float = 0.0
 
 
@@ -92,7 +93,7 @@ async def typed_on_clock(region: str, intervals: Sequence[float], editor: Typing
     done = TypedOnClock(Typed(len(region)))
     place = 0
     screen: OnScreen | None = None
-    # The offer on the screen, once it has been seen; and the words of it that are going to be accepted.
+    # The offer on the screen, once it has been seen, and those of its words that will be accepted.
     shown: TypedOffer | None = None
     words: tuple[str, ...] = ()
     begun, spent = editor.now(), editor.processor_seconds()
@@ -145,7 +146,7 @@ async def typed_on_clock(region: str, intervals: Sequence[float], editor: Typing
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key: the text that it puts in, and the words of the offer that the following keys accept."""
+    """A key: the text that it inserts, and the words of the offer that the following keys accept."""
 
     text: str
     is_accept: bool = False
@@ -155,7 +156,7 @@ class Key:
 
 
 def key(offer: str, wanted: str, words: Sequence[str]) -> Key:
-    """The next key, by what has been seen and what comes next. `words` are those that were decided on."""
+    """The next key, by the seen offer and the text that comes next. `words` are those still to accept."""
     if not offer:
         return Key(wanted[0])
     n_whole = n_agreeing(offer, wanted)
