@@ -29,6 +29,7 @@ CHANGE = 1
 FITS = "it fits"
 # A longer quote makes a sentence hard to read.
 MAX_QUOTE = 40
+MAX_INDENTATION = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,11 @@ class Form:
 
     @property
     def n_changes(self) -> int:
-        return 1 if self.has_begun_block_again else self.is_moved + bool(self.said_before)
+        if self.has_begun_block_again:
+            return 1
+        # A fence holds whole definitions, so a head that stands there already is no change.
+        is_head_in_fence = self.is_unfenced and opens_block(self.said_before)
+        return self.is_moved + (bool(self.said_before) and not is_head_in_fence)
 
     @property
     def n_kept(self) -> int:
@@ -190,15 +195,20 @@ def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[
 def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     yield from forms_of(recognizer, text, place)
     for content in without_fences(recognizer, text, place):
-        for form in forms_of(recognizer, content, place):
+        found = [*forms_of(recognizer, content, place, is_fenced=True)]
+        # A definition that has begun around the cursor does not begin anew in itself.
+        begun = [form for form in found if form.n_kept and opens_block(form.said_before)]
+        for form in begun or found:
             yield replace(form, is_unfenced=True)
 
 
-def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
+def forms_of(
+    recognizer: Recognizer, text: str, place: FittingContext, *, is_fenced: bool = False
+) -> Iterator[Form]:
     """The text as it is; if that costs too much, also without its repeated beginning and in other columns."""
     as_it_is = Form(text, nearest_by_tags(recognizer, text, place))
     yield as_it_is
-    if as_it_is.cost <= (CHANGE, 0):
+    if as_it_is.cost <= (CHANGE, 0) and not is_fenced:
         return
     length = length_said_before(place.left, text)
     rest = without_beginning(place.left, text, length)
@@ -212,8 +222,12 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
 def forms_begun_later(
     recognizer: Recognizer, before: str, rest: str, place: FittingContext
 ) -> Iterator[Form]:
-    yield Form(rest, nearest_by_tags(recognizer, rest, place), before)
-    yield from moved_forms(recognizer, before, rest, place)
+    in_place = Form(rest, nearest_by_tags(recognizer, rest, place), before)
+    yield in_place
+    # White space in front of the cursor says which column is meant.
+    line = LINE_END.split(place.left[-MAX_INDENTATION:])[-1]
+    if not (line and line.isspace() and in_place.kept is not None and in_place.kept.distance == 0):
+        yield from moved_forms(recognizer, before, rest, place)
 
 
 def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingContext) -> Iterator[Form]:
@@ -225,6 +239,10 @@ def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingCo
 def has_head(lines: str) -> bool:
     """Whether any of these lines of Python ends with a colon."""
     return any(line.rstrip().endswith(":") for line in LINE_END.split(lines))
+
+
+def opens_block(lines: str) -> bool:
+    return lines.rstrip().endswith(("{", ":"))
 
 
 def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
