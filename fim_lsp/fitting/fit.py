@@ -15,6 +15,7 @@ from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import without_fences
 from fim_lsp.fitting.layout import laid_out_end
 from fim_lsp.fitting.nearest import FittingContext, KeptText
+from fim_lsp.fitting.prose import without_prose
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.fitting.signs import without_signs
 from fim_lsp.fitting.tags import WITH_TAGS, has_right_tags, named_end, nearest_by_tags
@@ -50,6 +51,8 @@ class Fit:
     is_unfenced: bool = False
     # Whether special tokens of a model were removed, with all text behind them.
     is_without_signs: bool = False
+    # Whether sentences in front of the code or behind it were removed.
+    is_without_prose: bool = False
 
 
 def fit(
@@ -128,6 +131,7 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
         best.is_moved,
         best.is_unfenced,
         best.is_without_signs,
+        best.is_without_prose,
     )
 
 
@@ -150,6 +154,7 @@ class Form:
     is_moved: bool = False
     is_unfenced: bool = False
     is_without_signs: bool = False
+    is_without_prose: bool = False
 
     @property
     def is_said_again(self) -> bool:
@@ -181,7 +186,8 @@ class Form:
             return (float("inf"),)
         distance = self.kept.distance + CHANGE * self.n_changes
         changes = (self.n_changes, not self.has_begun_block_again)
-        return (distance, self.kept.n_invented, *changes, self.is_unfenced, self.is_without_signs)
+        removed = (self.is_unfenced, self.is_without_signs, self.is_without_prose)
+        return (distance, self.kept.n_invented, *changes, *removed)
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
@@ -194,7 +200,12 @@ def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[
 
 def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     yield from forms_of(recognizer, text, place)
-    for content in without_fences(recognizer, text, place):
+    contents = [*without_fences(recognizer, text, place)]
+    # Between fences and sentences, fences say more exactly where the code is.
+    code = None if contents else without_prose(recognizer, text, place)
+    for form in () if code is None else forms_of(recognizer, code, place):
+        yield replace(form, is_without_prose=True)
+    for content in contents:
         found = [*forms_of(recognizer, content, place, is_fenced=True)]
         # A definition that has begun around the cursor does not begin anew in itself.
         begun = [form for form in found if form.n_kept and opens_block(form.said_before)]
@@ -254,6 +265,8 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
         done.append("special tokens of a model are not part of it")
     if form.is_unfenced:
         done.append("a fence of Markdown is not part of it")
+    if form.is_without_prose:
+        done.append("sentences around the code are not part of it")
     if form.said_before:
         done.append(f"{quoted_text(form.said_before.strip())} is left of the cursor already")
     if form.is_moved:

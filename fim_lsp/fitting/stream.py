@@ -8,6 +8,7 @@ from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_fence_begun, open_content
 from fim_lsp.fitting.fit import SURROGATE, Fit, fit_at, nothing_fits, place_of
+from fim_lsp.fitting.prose import behind_leading_prose
 from fim_lsp.fitting.said_before import is_said_so_far, length_said_before, without_beginning
 from fim_lsp.fitting.signs import behind_leading_signs, is_sign_begun
 from fim_lsp.known_languages import PYTHON
@@ -74,7 +75,8 @@ class Fitting:
         said = self.text if plain is None else plain
         if is_fence_begun(recognizer, said, self._place):
             return True
-        contents = (said, open_content(recognizer, said, self._place))
+        fenced = open_content(recognizer, said, self._place)
+        contents = (said, fenced, behind_leading_prose(recognizer, said, self._place))
         return any(
             self._is_alive_in_columns(recognizer, content) or self._is_alive_behind(recognizer, content)
             for content in contents
