@@ -300,6 +300,24 @@ def test_where_nothing_fits_it_says_why(file: str, text: str, reason: str) -> No
     assert found.dropped == text
 
 
+@pytest.mark.parametrize(
+    ("language", "file", "text", "expected"),
+    [
+        ("python", "x = [1$0, 1]\n", ", 2, 1]", ", 2"),
+        ("python", "x = [1$0, 1]\n", ", 1, 1]", ", 1"),
+        # Behind what stands there, something else follows: it is meant twice.
+        ("python", "x = [1$0, 1]\n", ", 1, 2]", ", 1, 2"),
+        ("javascript", "f(a$0, a);\n", ", a, b);", ", a, b"),
+        ("typescript", "const x: $0 = 1;\n", "number = 1;", "number"),
+        ("json", "[1$0, 1]\n", ", 1]", ""),
+    ],
+)
+def test_items_that_begin_alike_are_told_apart_by_what_follows(
+    language: str, file: str, text: str, expected: str
+) -> None:
+    check(file, text, expected, "", language=language)
+
+
 def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
     # `#` would be the shortest end, and a backslash the shortest in front of a line that is indented further.
     check("total = sum($0, b)\n", "a)", "a", "')' is not allowed there")
