@@ -237,7 +237,9 @@ def forms_begun_later(
     yield in_place
     # White space in front of the cursor says which column is meant.
     line = LINE_END.split(place.left[-MAX_INDENTATION:])[-1]
-    if not (line and line.isspace() and in_place.kept is not None and in_place.kept.distance == 0):
+    kept = in_place.kept
+    is_whole = kept is not None and kept.distance == 0 and is_inside(rest[: kept.length], line)
+    if not (is_whole and line.isspace()):
         yield from moved_forms(recognizer, before, rest, place)
 
 
@@ -245,6 +247,12 @@ def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingCo
     if place.known_language is PYTHON:
         for moved in reindented_texts(recognizer, said, place):
             yield Form(moved, nearest_by_tags(recognizer, moved, place), before, is_moved=True)
+
+
+def is_inside(text: str, column: str) -> bool:
+    """Whether all lines of a text behind its first one begin with this white space."""
+    _, *lines = LINE_END.split(text)
+    return all(line.startswith(column) for line in lines if line.strip())
 
 
 def has_head(lines: str) -> bool:

@@ -249,6 +249,8 @@ def test_a_stream_whose_beginning_is_said_twice_is_not_hopeless(language: str, f
 def test_a_moved_text_begins_where_the_cursor_is() -> None:
     check("def f(r):\n    $0\n\nf(1)\n", "def f(r):\n    return r\n\nf(1)", "return r", "left of the cursor")
     check("def f(r):\n    $0\n", "\nreturn r\n", "\n    return r", "not in the columns")
+    file, text = "def f(r):\n    $0\n", "def f(r):\na = r\nreturn a"
+    check(file, text, "a = r\n    return a", "not in the columns")
     check("if a:\n    if b:\n    $0\n", "\nreturn_(b)\n", "\n        return_(b)", "not in the columns")
 
 
