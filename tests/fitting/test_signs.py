@@ -103,3 +103,10 @@ def test_signs_are_what_no_programmer_writes() -> None:
     assert not any(
         SIGN.search(text) for text in ("a < b", "<s></s>", "f<T>(a)", "[PREFIX]", "a <| b", "<fim>")
     )
+
+
+def test_half_a_sign_does_not_count() -> None:
+    text = "def f(self, a):\nif a:\n            return g(a)\n        return a"
+    found = fitted("python", "class A:\n    def f(self, a):\n        $0\n", f"{text}<|endofte")
+    assert found.text == "if a:\n            return g(a)\n        return a"
+    assert found.is_without_signs
