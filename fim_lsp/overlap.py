@@ -4,7 +4,10 @@
     private | name;         «name»           nothing else is left of it
 
 A model that writes on reads what is behind the cursor, and says it once more. With an operator in between
-such a text often parses.
+such a text often parses. It may be meant, as the second `a` in `f(a|, a)`: one or two of a thousand texts of
+programmers end with the rest of their line. Of the bundled models' texts a hundredth do, and where what was
+true can be told, it was the text without the rest in 26 of 26 (1,446 holes within lines of Python, 658 of Go
+and 306 of JavaScript).
 """
 
 from __future__ import annotations

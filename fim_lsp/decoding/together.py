@@ -4,7 +4,8 @@
     y = |       first are tried, short ones first, as long as the text behind it can follow; the engine gives
                 the shortest for the last; then each is written again, given the others
 
-A failed search for first texts proves nothing. The returned texts always parse.
+A failed search for first texts proves nothing. The returned texts always parse, and none of them begins a
+string or a comment that the file's text up to the next hole vanishes in.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from fim_lsp.decoding.complete import loaded_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, language_named
+from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import is_code, is_comment
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
@@ -37,6 +40,8 @@ HALF_AT_END, HALF_AT_BEGIN, WORD = re.compile(r"\w+\Z"), re.compile(r"\w+"), re.
 ALWAYS = ("true", "false", "null", "return", "import", "None", "True", "False", "def", "class", "func")
 COMMENTS = ("# ", "\n# ", "// ", "\n// ", "/* ", '"""', '\n    """')
 MOST_WORDS = 6
+# The pieces of a text behind which a string or a comment may have ended.
+PIECE = re.compile(r"[^'\"`/\r\n]*(?:['\"`/\r\n]|\Z)")
 # The seconds of the search for first texts, if no time is given.
 SECONDS = 10.0
 
@@ -122,7 +127,7 @@ def shortest_together(
 
     for texts in tried_texts(language, parts, is_over):
         found = shortened_texts(language, parts, texts, names)
-        if found is not None:
+        if found is not None and not hides_any(language, parts, found):
             return found
     refusal = NoCompletion("no texts were found with which the file parses")
     refusal.side, refusal.offset = "both", 0
@@ -190,8 +195,38 @@ def behind(
         if is_over():
             return
         one = begun.fork()
-        if one.advance(text) and one.advance(parts[number + 1]):
+        if one.advance(text) and one.advance(parts[number + 1]) and not hides(begun, text, parts[number + 1]):
             yield from behind(language, parts, [*texts, text], one, stage, is_over)
+
+
+def hides(begun: Recognizer, text: str, part: str) -> bool:
+    """Whether a text begins a comment, or a string of several lines, in which all of the part behind it
+    vanishes. Everything parses then, whatever is wrong in that part.
+
+        x = |             x = \"""
+        def f(:           def f(:
+        y = |             y = \"""
+    """
+    behind = begun.fork()
+    if not part.strip() or not behind.advance(text) or is_code(behind):
+        return False
+    if not (LINE_END.search(part) or is_comment(behind)):
+        return False
+    beginnings = (begun.fork() for _ in range(len(text)))
+    if not any(one.advance(text[:length]) and is_code(one) for length, one in enumerate(beginnings)):
+        # What stands there has begun it.
+        return False
+    return not any(behind.advance(piece) and is_code(behind) for piece in PIECE.findall(part))
+
+
+def hides_any(language: Language, parts: Sequence[str], texts: Sequence[str]) -> bool:
+    """Whether one of the texts hides what stands between its hole and the next one."""
+    begun = language.recognizer(left=parts[0])
+    for text, part in zip(texts[:-1], parts[1:-1], strict=True):
+        if hides(begun, text, part):
+            return True
+        begun.advance(text + part)
+    return False
 
 
 def shortened_texts(
@@ -269,5 +304,4 @@ def written_texts(
         others = [[*texts[:number], one, *texts[number + 1 :]] for one in offered[1:]]
         if offered:
             texts[number] = offered[0]
-    yield texts
-    yield from others
+    yield from (one for one in [texts, *others] if not hides_any(language, parts, one))

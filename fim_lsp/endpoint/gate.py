@@ -46,6 +46,8 @@ MOST_CONNECTIONS = 16
 # How much of a refused request is read before its connection is closed.
 DRAIN_SECONDS, MOST_DRAINED = 0.5, 16 << 20
 SECONDS_TOO_MANY = 0.02
+# How many pieces of what a client sends behind its request are dropped at a time.
+MOST_PIECES = 16
 MOST_HEADERS = 64
 REQUEST_LINE = re.compile(rb"(GET|HEAD|POST) (/[!-~]{0,500}) HTTP/1\.[01]\r\n")
 HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n")
@@ -262,12 +264,20 @@ class Visit(BaseHTTPRequestHandler):
         return self.server.writer.texts(path, asked, part, self._is_there)
 
     def _is_there(self) -> bool:
-        """Whether the client still waits for its answer, that is, has not hung up."""
+        """Whether the client still waits for its answer, that is, has not hung up.
+
+        What it sends behind its request is dropped, because the end of its sending comes only behind that.
+        """
         try:
-            readable, _, _ = select.select([self.connection], [], [], 0)
-            return not readable or bool(self.connection.recv(1, socket.MSG_PEEK))
+            for _ in range(MOST_PIECES):
+                readable, _, _ = select.select([self.connection], [], [], 0)
+                if not readable:
+                    return True
+                if not self.connection.recv(1 << 16):
+                    return False
         except (OSError, ValueError):
             return False
+        return True
 
     def _tell(self, status: int, value: object) -> None:
         content = compact(value)

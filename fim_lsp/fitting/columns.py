@@ -34,7 +34,8 @@ MAX_BLOCKS = 8
 
 
 def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[str]:
-    """A text one step inside the innermost open block, then at each open block's column, innermost first."""
+    """A text at the cursor's column and one step inside of it; where the line is empty, one step inside the
+    innermost open block, then at each open block's column, innermost first."""
     style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], PYTHON)
     begun = indentation_at_the_end(place.left, recognizer)
     line = first_line(text, begun)
@@ -77,6 +78,7 @@ def columns(recognizer: Recognizer, left: str, begun: str | None, style: Style, 
     step = column_of(style.unit, tab)
     if begun:
         here = column_of(begun, tab)
-        return [here + step, here]
+        # Where both fit, the cursor stands where its writer wants the text.
+        return [here, here + step]
     blocks = [block.column for block in open_blocks(left, recognizer.nesting()[1], tab)]
     return [blocks[-1] + step, *reversed(blocks)][:MAX_BLOCKS]

@@ -23,7 +23,12 @@ TRIED = ")]}>'\"`;:,({[<+-*/=.!?&|@ \na0"
 
 
 def is_word(character: str) -> bool:
-    return character.isalnum() or character in "_$"
+    return character.isalnum() or (character != "" and character in "_$")
+
+
+def extends_word(character: str, known_language: KnownLanguage | None) -> bool:
+    """Whether a character makes the word in front of it a longer one: keys of TOML hold hyphens."""
+    return is_word(character) or (known_language is TOML and character == "-")
 
 
 def is_inside_word(text: str, place: int) -> bool:
@@ -51,13 +56,14 @@ def end_of(
     shortest = len(witness)
     if longest is not None and shortest > longest:
         return None
-    if behind_word and is_word(witness[0]):
+    if behind_word and extends_word(witness[0], known_language):
         # White space separates the end from the word.
         apart = reading.fork()
         if not apart.advance(" "):
             return None
         rest = apart.witness()
-        witness = " " + rest if is_word(rest[:1] or "a") or not ends(reading, rest) else rest
+        is_apart = extends_word(rest[:1] or "a", known_language) or not ends(reading, rest)
+        witness = " " + rest if is_apart else rest
     if not is_wanted(reading, witness, known_language):
         lengths = range(shortest, len(witness) + 2 if longest is None else longest + 1)
         return other_end(reading, witness, known_language, lengths, behind_word)
@@ -89,7 +95,8 @@ def other_end(
         (stem + end for end in short_ends(behind_stem, behind)) if stem else (),
     )
     for end in tried:
-        if not (behind_word and is_word(end[0])) and is_wanted(reading, end, known_language):
+        is_longer_word = behind_word and extends_word(end[0], known_language)
+        if not is_longer_word and is_wanted(reading, end, known_language):
             return end
     return None
 

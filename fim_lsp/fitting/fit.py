@@ -15,6 +15,7 @@ from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import without_fences
 from fim_lsp.fitting.layout import laid_out_end
 from fim_lsp.fitting.nearest import FittingContext, KeptText
+from fim_lsp.fitting.prose import without_prose
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.fitting.signs import without_signs
 from fim_lsp.fitting.tags import WITH_TAGS, has_right_tags, named_end, nearest_by_tags
@@ -29,6 +30,7 @@ CHANGE = 1
 FITS = "it fits"
 # A longer quote makes a sentence hard to read.
 MAX_QUOTE = 40
+MAX_INDENTATION = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Fit:
     is_unfenced: bool = False
     # Whether special tokens of a model were removed, with all text behind them.
     is_without_signs: bool = False
+    # Whether sentences in front of the code or behind it were removed.
+    is_without_prose: bool = False
 
 
 def fit(
@@ -127,6 +131,7 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
         best.is_moved,
         best.is_unfenced,
         best.is_without_signs,
+        best.is_without_prose,
     )
 
 
@@ -149,6 +154,7 @@ class Form:
     is_moved: bool = False
     is_unfenced: bool = False
     is_without_signs: bool = False
+    is_without_prose: bool = False
 
     @property
     def is_said_again(self) -> bool:
@@ -163,7 +169,11 @@ class Form:
 
     @property
     def n_changes(self) -> int:
-        return 1 if self.has_begun_block_again else self.is_moved + bool(self.said_before)
+        if self.has_begun_block_again:
+            return 1
+        # A fence holds whole definitions, so a head that stands there already is no change.
+        is_head_in_fence = self.is_unfenced and opens_block(self.said_before)
+        return self.is_moved + (bool(self.said_before) and not is_head_in_fence)
 
     @property
     def n_kept(self) -> int:
@@ -176,7 +186,8 @@ class Form:
             return (float("inf"),)
         distance = self.kept.distance + CHANGE * self.n_changes
         changes = (self.n_changes, not self.has_begun_block_again)
-        return (distance, self.kept.n_invented, *changes, self.is_unfenced, self.is_without_signs)
+        removed = (self.is_unfenced, self.is_without_signs, self.is_without_prose)
+        return (distance, self.kept.n_invented, *changes, *removed)
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
@@ -189,16 +200,26 @@ def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[
 
 def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     yield from forms_of(recognizer, text, place)
-    for content in without_fences(recognizer, text, place):
-        for form in forms_of(recognizer, content, place):
+    contents = [*without_fences(recognizer, text, place)]
+    # Between fences and sentences, fences say more exactly where the code is.
+    code = None if contents else without_prose(recognizer, text, place)
+    for form in () if code is None else forms_of(recognizer, code, place):
+        yield replace(form, is_without_prose=True)
+    for content in contents:
+        found = [*forms_of(recognizer, content, place, is_fenced=True)]
+        # A definition that has begun around the cursor does not begin anew in itself.
+        begun = [form for form in found if form.n_kept and opens_block(form.said_before)]
+        for form in begun or found:
             yield replace(form, is_unfenced=True)
 
 
-def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
+def forms_of(
+    recognizer: Recognizer, text: str, place: FittingContext, *, is_fenced: bool = False
+) -> Iterator[Form]:
     """The text as it is; if that costs too much, also without its repeated beginning and in other columns."""
     as_it_is = Form(text, nearest_by_tags(recognizer, text, place))
     yield as_it_is
-    if as_it_is.cost <= (CHANGE, 0):
+    if as_it_is.cost <= (CHANGE, 0) and not is_fenced:
         return
     length = length_said_before(place.left, text)
     rest = without_beginning(place.left, text, length)
@@ -212,8 +233,14 @@ def forms_of(recognizer: Recognizer, text: str, place: FittingContext) -> Iterat
 def forms_begun_later(
     recognizer: Recognizer, before: str, rest: str, place: FittingContext
 ) -> Iterator[Form]:
-    yield Form(rest, nearest_by_tags(recognizer, rest, place), before)
-    yield from moved_forms(recognizer, before, rest, place)
+    in_place = Form(rest, nearest_by_tags(recognizer, rest, place), before)
+    yield in_place
+    # White space in front of the cursor says which column is meant.
+    line = LINE_END.split(place.left[-MAX_INDENTATION:])[-1]
+    kept = in_place.kept
+    is_whole = kept is not None and kept.distance == 0 and is_inside(rest[: kept.length], line)
+    if not (is_whole and line.isspace()):
+        yield from moved_forms(recognizer, before, rest, place)
 
 
 def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingContext) -> Iterator[Form]:
@@ -222,9 +249,19 @@ def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingCo
             yield Form(moved, nearest_by_tags(recognizer, moved, place), before, is_moved=True)
 
 
+def is_inside(text: str, column: str) -> bool:
+    """Whether all lines of a text behind its first one begin with this white space."""
+    _, *lines = LINE_END.split(text)
+    return all(line.startswith(column) for line in lines if line.strip())
+
+
 def has_head(lines: str) -> bool:
     """Whether any of these lines of Python ends with a colon."""
     return any(line.rstrip().endswith(":") for line in LINE_END.split(lines))
+
+
+def opens_block(lines: str) -> bool:
+    return lines.rstrip().endswith(("{", ":"))
 
 
 def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
@@ -236,6 +273,8 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
         done.append("special tokens of a model are not part of it")
     if form.is_unfenced:
         done.append("a fence of Markdown is not part of it")
+    if form.is_without_prose:
+        done.append("sentences around the code are not part of it")
     if form.said_before:
         done.append(f"{quoted_text(form.said_before.strip())} is left of the cursor already")
     if form.is_moved:

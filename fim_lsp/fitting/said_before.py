@@ -3,35 +3,63 @@
 class Parrot(Animal):
     |                  «class Parrot(Animal):»
                        «    def speak(self): ...»   the first line is a repetition
+
+A word that the cursor cuts may be said whole, too: `ret|` and «return total», of which `urn total` is left.
 """
 
 from __future__ import annotations
 
-from fim_lsp.fitting.ends import is_inside_word
+import re
+from collections.abc import Iterator
+
+from fim_lsp.fitting.ends import is_inside_word, is_word
 from fim_lsp.positions import LINE_END
 
 # How many lines in front of the cursor are compared.
 MAX_LINES = 400
+WORD_BEGUN = re.compile(r"[\w$]+\Z")
+MAX_WORD = 100
 
 
 def length_said_before(left: str, text: str) -> int:
-    """The length of a text's beginning that repeats the lines in front of the cursor."""
-    longest = 0
-    black, said = "".join(text.split()), ""
-    start = len(left)
-    for _ in range(MAX_LINES):
-        end = last_black(left, start)
-        if not end:
-            break
-        start, stop = max(left.rfind("\n", 0, end), left.rfind("\r", 0, end)) + 1, start
-        said = "".join(left[start:stop].split()) + said
+    """The length of a text's beginning that repeats the lines in front of the cursor, or the beginning of the
+    word that the cursor cuts."""
+    longest = length_of_word_begun(left, text)
+    black = "".join(text.split())
+    is_cut = is_word(left[-1:])
+    for said in beginnings_said(left):
         if len(said) > len(black):
             break
         if black.startswith(said):
             length = length_of(text, len(said))
-            if not is_inside_word(text, length):
+            if is_cut or not is_inside_word(text, length):
                 longest = length
     return longest
+
+
+def is_said_so_far(left: str, text: str) -> bool:
+    """Whether all of a text repeats what stands in front of the cursor, from some line's start on."""
+    black = "".join(text.split())
+    return any(said.startswith(black) for said in beginnings_said(left))
+
+
+def length_of_word_begun(left: str, text: str) -> int:
+    """The length of the word in front of the cursor, if a longer one begins the text with it."""
+    begun = WORD_BEGUN.search(left[-MAX_WORD:])
+    is_longer = begun is not None and text.startswith(begun[0]) and is_word(text[len(begun[0]) :][:1])
+    return len(begun[0]) if begun is not None and is_longer else 0
+
+
+def beginnings_said(left: str) -> Iterator[str]:
+    """What stands between the start of a line and the cursor, without white space, the last line first."""
+    said, start = "", len(left)
+    for _ in range(MAX_LINES):
+        end = last_black(left, start)
+        if not end:
+            return
+        start, stop = max(left.rfind("\n", 0, end), left.rfind("\r", 0, end)) + 1, start
+        said = "".join(left[start:stop].split()) + said
+        yield said
 
 
 def last_black(text: str, stop: int) -> int:

@@ -44,6 +44,12 @@ def without_signs(recognizer: Recognizer, text: str, *, has_tags: bool) -> str |
         reading = reading or ReadText(recognizer, said)
         if sign.start() > reading.length or not is_text(reading.at(sign.start())):
             return said[: sign.start()]
+    begun = said.rfind("<")
+    if 0 <= begun < len(said) - 1 and any(token.startswith(said[begun:]) for token in TOKENS):
+        # A stream ends inside of a sign, where no more of it can be kept.
+        reading = reading or ReadText(recognizer, said)
+        if reading.length < len(said) and (begun > reading.length or not is_text(reading.at(begun))):
+            return said[:begun]
     return content
 
 

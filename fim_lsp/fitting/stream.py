@@ -8,6 +8,8 @@ from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_fence_begun, open_content
 from fim_lsp.fitting.fit import SURROGATE, Fit, fit_at, nothing_fits, place_of
+from fim_lsp.fitting.prose import behind_leading_prose
+from fim_lsp.fitting.said_before import is_said_so_far, length_said_before, without_beginning
 from fim_lsp.fitting.signs import behind_leading_signs, is_sign_begun
 from fim_lsp.known_languages import PYTHON
 from quotient import EncodingError, Language, NoCompletion, Recognizer
@@ -63,7 +65,8 @@ class Fitting:
         return not SURROGATE.search(piece) and self._reading.advance(piece)
 
     def _is_alive_elsewhere(self, recognizer: Recognizer) -> bool:
-        """Whether the text may still fit in other columns, in a fence, or behind a model's special token."""
+        """Whether the text may still fit in other columns, in a fence, or behind a model's special token or
+        what stands left of the cursor already."""
         if SURROGATE.search(self.text):
             return False
         if is_sign_begun(recognizer, self.text):
@@ -72,10 +75,21 @@ class Fitting:
         said = self.text if plain is None else plain
         if is_fence_begun(recognizer, said, self._place):
             return True
-        contents = (said, open_content(recognizer, said, self._place))
+        fenced = open_content(recognizer, said, self._place)
+        contents = (said, fenced, behind_leading_prose(recognizer, said, self._place))
         return any(
-            self._is_alive_in_columns(recognizer, content) for content in contents if content is not None
+            self._is_alive_in_columns(recognizer, content) or self._is_alive_behind(recognizer, content)
+            for content in contents
+            if content is not None
         )
+
+    def _is_alive_behind(self, recognizer: Recognizer, said: str) -> bool:
+        """Whether a text repeats what stands left of the cursor, and the rest of it may fit."""
+        left = self._place.left
+        if is_said_so_far(left, said):
+            return True
+        length = length_said_before(left, said)
+        return length > 0 and self._is_alive_in_columns(recognizer, without_beginning(left, said, length))
 
     def _is_alive_in_columns(self, recognizer: Recognizer, said: str) -> bool:
         if said != self.text and recognizer.fork().advance(said):

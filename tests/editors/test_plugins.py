@@ -6,15 +6,16 @@ can be had.
 
 from __future__ import annotations
 
-from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.plugins.__main__ import FOLDER, PLUGINS, played, sources, why_not
-from tests.plugins.places import N_KEYS, place_in, places
-from tests.plugins.played import Played, can_be_filled, parses, row
+from tests.plugins.places import N_KEYS, Place, place_in, places
+from tests.plugins.played import Played, can_be_filled, interval_of_median, parses, row, wait
 from tests.plugins.recorder import Exchange, texts_of
+from tests.plugins.rows import PlayedPlace, place_key, save_row, saved_rows
 from tests.plugins.servers import BARE, ENDPOINT
 
 N_PLACES = {"llama.vscode": 2}
@@ -27,7 +28,7 @@ N_PLACES = {"llama.vscode": 2}
 def test_every_text_that_a_plugin_is_sent_parses(plugin: str) -> None:
     if (why := why_not(plugin, FOLDER)) is not None:
         pytest.skip(why)
-    found = played(plugin, FOLDER, N_PLACES.get(plugin, 4), None, "tests")
+    found = played(plugin, FOLDER, places(sources(), N_PLACES.get(plugin, 4), "tests"), None)
     assert found.of(ENDPOINT), "it has asked nothing"
     assert found.refused == []
     fitting = [(one, text) for one, text in found.texts(ENDPOINT) if can_be_filled(one)]
@@ -41,20 +42,56 @@ def test_places_are_such_that_the_file_parses_with_something_there() -> None:
     assert place_in(Random(1), "x\n") is None
 
 
-def exchange(server: str, text: str, seconds: float) -> Exchange:
-    body = {"input_prefix": "x = f(", "prompt": "", "input_suffix": ")\n"}
+def exchange(server: str, text: str, seconds: float, began: float = 0.0, left: str = "x = f(") -> Exchange:
+    body = {"input_prefix": left, "prompt": "", "input_suffix": ")\n"}
     content = b'{"content":"' + text.encode() + b'"}'
-    return Exchange(server, 0, "/infill", body, 200, content, seconds, True)
+    return Exchange(server, 0, "/infill", body, 200, content, seconds, True, began)
 
 
 def test_a_text_that_breaks_the_file_is_seen_and_times_are_compared() -> None:
-    found = Played(1, [exchange(ENDPOINT, "1", 0.3), exchange(BARE, "1)", 0.2)], Counter(), Counter())
+    ours, bare = exchange(ENDPOINT, "1", 0.3), exchange(BARE, "1)", 0.2)
+    found = Played([PlayedPlace("", [ours, bare], {ENDPOINT: True, BARE: False}, {ENDPOINT: 0.3, BARE: 0.2})])
     assert found.broken(ENDPOINT) == []
     assert [text for _, text in found.broken(BARE)] == ["1)"]
     assert found.times == [(0.3, 0.2)]
-    assert row("a plugin", "1", found).endswith("| 1 of 1 | 0 of 1 | 0 of 0 | 0 of 0 | 1.50, 1.50 (1) |")
-    found.exchanges[0] = exchange(ENDPOINT, "1]", 0.3)
+    wanted = "| 1 of 1 | 0 of 1 | 1 of 1 | 0 of 1 | 1.50 (1.50 to 1.50), 1.50 | 1 |"
+    assert row("a plugin", "1", found).endswith(wanted)
+    found.places[0].exchanges[0] = exchange(ENDPOINT, "1]", 0.3)
     assert [text for _, text in found.broken(ENDPOINT)] == ["1]"]
+
+
+def test_a_plugin_waits_for_what_was_typed_last() -> None:
+    place = Place("a\nx = ", "f(", ")\n")
+    early = exchange(BARE, "1", 0.5, began=9.0, left="a\nx = f")
+    typed = exchange(BARE, "1", 0.3, began=9.6, left="a\nx = f(")
+    later = exchange(BARE, "1", 0.3, began=10.5, left="a\nx = f(1")
+    assert wait(place, 9.2, [later, typed, early]) == pytest.approx(0.7)
+    assert wait(place, 11.0, [typed]) == pytest.approx(0.3)
+    assert wait(place, 9.2, [early, later]) is None
+
+
+def test_the_interval_of_a_median_holds_95_of_100_medians() -> None:
+    random = Random(1)
+    n_inside = 0
+    for _ in range(400):
+        low, high = interval_of_median([random.lognormvariate(0, 1) for _ in range(41)])
+        n_inside += low <= 1 <= high
+    assert 0.93 <= n_inside / 400 <= 0.99
+    assert interval_of_median([3.0]) == (3.0, 3.0)
+
+
+def test_a_run_goes_on_behind_the_places_that_are_kept(tmp_path: Path) -> None:
+    rows = tmp_path / "rows" / "a.jsonl"
+    assert saved_rows(rows) == {}
+    first = PlayedPlace("first", [exchange(BARE, "\u00e9", 0.2)], {BARE: True}, {BARE: 0.5})
+    save_row(rows, first)
+    save_row(rows, PlayedPlace("second"))
+    with rows.open("a", encoding="utf-8") as file:
+        file.write('{"key": "third", "exch')
+    assert saved_rows(rows) == {"first": first, "second": PlayedPlace("second")}
+    one, other = places(sources(), 2, "keys")
+    keys = {place_key("a", "1", "m", one), place_key("a", "2", "m", one), place_key("a", "1", "m", other)}
+    assert len(keys) == 3
 
 
 @pytest.mark.parametrize(

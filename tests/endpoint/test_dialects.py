@@ -54,10 +54,12 @@ def test_a_stream_is_closed_where_no_more_of_it_can_be_kept(
     assert Upstream.n_pieces < 10
 
 
+@pytest.mark.parametrize("behind", [b"", b"\r\n", b"POST " * 40_000])
 @pytest.mark.parametrize("n", [1, 2])
 def test_a_server_that_reads_a_long_prompt_sees_that_the_client_has_gone(
-    gate: Gate, monkeypatch: pytest.MonkeyPatch, n: int
+    gate: Gate, monkeypatch: pytest.MonkeyPatch, n: int, behind: bytes
 ) -> None:
+    """Also a client that has sent more than its request."""
     is_left = threading.Event()
     monkeypatch.setattr(Upstream, "is_left", is_left)
     body = json.dumps({"prompt": LEFT, "suffix": RIGHT, "n": n, "stream": True}).encode()
@@ -65,6 +67,7 @@ def test_a_server_that_reads_a_long_prompt_sees_that_the_client_has_gone(
         client.sendall(head(gate, b"POST /v1/completions HTTP/1.1", Content_Length=b"%d" % len(body)) + body)
         while not Upstream.asked:
             pass
+        client.sendall(behind)
     assert is_left.wait(10)
 
 

@@ -106,3 +106,35 @@ def test_many_fences_cost_little() -> None:
     assert fim_lsp.fit("x = f(", "```\n" * 5000, ")\n", language=language).text == ""
     text = '"""' + "```\na\n" * 2000 + '""" ('
     assert fim_lsp.fit("x = f(", text, ")\n", language=language).text is not None
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text", "expected"),
+    [
+        ("javascript", "function f(a) {\n  $0\n}\n", "function f(a) {\n  return a;\n}", "return a;"),
+        ("typescript", "class A {\n  $0\n}\n", "class A {\n  b = 1;\n}", "b = 1;"),
+        ("java", "class A {\n  $0\n}\n", "class A {\n  int b = 1;\n}", "int b = 1;"),
+        ("python", "def f(a):\n    $0\n", "def f(a):\n    return a", "return a"),
+    ],
+)
+def test_a_whole_definition_in_a_fence_is_not_put_into_itself(
+    language: str, file: str, text: str, expected: str
+) -> None:
+    check(language, file, f"~~~\n{text}\n~~~", expected, is_unfenced=True)
+
+
+def test_a_definition_in_a_fence_is_no_template_with_an_explanation() -> None:
+    left, right, text = (
+        "function f(a) {\n  ",
+        "\n}\n",
+        "```js\nfunction f(a) {\n  return a;\n}\n```\nThis is it.",
+    )
+    assert fim_lsp.fit(left, text, right, language="javascript").text == "return a;"
+    fitting = fim_lsp.Fitting(left, right, language="javascript")
+    assert not all(fitting.feed(character) for character in text)
+    assert fitting.fit().text == "return a;"
+
+
+def test_a_whole_definition_that_fits_without_a_fence_is_not_touched() -> None:
+    found = fim_lsp.fit("class A {\n  ", "class A {\n  int b = 1;\n}", "\n}\n", language="java")
+    assert not found.is_changed

@@ -206,6 +206,60 @@ def test_a_whole_definition_is_not_said_twice(n_lines: int) -> None:
     assert found.said_before == head.rstrip()
 
 
+@pytest.mark.parametrize(
+    ("language", "file", "text", "expected"),
+    [
+        ("python", "def f(r):\n    re$0\n", "return r ** 2", "turn r ** 2"),
+        ("python", "def f(r):\n    if r: ret$0\n", "return r ** 2", "urn r ** 2"),
+        ("python", "def f(r):\n    i$0\n", "if r:\n        return r", "f r:\n        return r"),
+        ("go", "package p\nfunc f() int {\n\tret$0\n}\n", "return 1 + 2", "urn 1 + 2"),
+        ("java", "class A { int f() { ret$0 } }\n", "return 1 + 2;", "urn 1 + 2;"),
+        ("javascript", "cons$0\n", "const a = 1;", "t a = 1;"),
+        ("typescript", "export inter$0\n", "interface A { b: c }", "face A { b: c }"),
+        ("json", '{"a": tr$0}\n', 'true, "b": 1', 'ue, "b": 1'),
+    ],
+)
+def test_half_a_word_is_not_said_twice(language: str, file: str, text: str, expected: str) -> None:
+    assert check(file, text, expected, "is left of the cursor", language=language).said_before
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text"),
+    [
+        ("python", "def f(r):\n    return $0\n\nf(1)\n", "return 3.14 * r"),
+        ("python", "def f(r):\n    re$0\n", "return r ** 2"),
+        ("python", "class A:\n    def f(self):\n$0\n", "class A:\n    def f(self):\n        return 1"),
+        ("javascript", "const x = $0;\n", "const x = 1;"),
+        ("go", "package p\nfunc f() int {\n\t$0\n}\n", "func f() int {\n\treturn 1\n}"),
+        ("go", "package p\nfunc f() int {\n\t$0\n}\n", "```go\nfunc f() int {\n\treturn 1\n}\n```"),
+    ],
+)
+def test_a_stream_whose_beginning_is_said_twice_is_not_hopeless(language: str, file: str, text: str) -> None:
+    left, right = file.split("$0")
+    expected = fim_lsp.fit(left, text, right, language=language)
+    assert expected.said_before
+    fitting = fim_lsp.Fitting(left, right, language=language)
+    last = text.rindex((expected.text or "").split()[-1])
+    assert all(fitting.feed(character) for character in text[:last])
+    # Nothing behind this can be kept.
+    fitting.feed("\n?)]}?)]}")
+    assert fitting.is_hopeless
+
+
+def test_a_moved_text_begins_where_the_cursor_is() -> None:
+    check("def f(r):\n    $0\n\nf(1)\n", "def f(r):\n    return r\n\nf(1)", "return r", "left of the cursor")
+    check("def f(r):\n    $0\n", "\nreturn r\n", "\n    return r", "not in the columns")
+    file, text = "def f(r):\n    $0\n", "def f(r):\na = r\nreturn a"
+    check(file, text, "a = r\n    return a", "not in the columns")
+    check("if a:\n    if b:\n    $0\n", "\nreturn_(b)\n", "\n        return_(b)", "not in the columns")
+
+
+def test_no_key_of_toml_is_made_longer() -> None:
+    file = '[project]\nname = "a"\n$0\n'
+    text = 'version = "1"\nname = "b"\n'
+    check(file, text, 'version = "1"', "`name` is defined already", language="toml")
+
+
 def test_white_space_that_stands_left_of_the_cursor_is_not_said_twice() -> None:
     file = "package p\n\nfunc f() {\n\ta := 1\n\t$0\n}\n"
     check(file, "func f() {\n\ta := 1\n\tg(a)\n}", "g(a)", "is left of the cursor already", language="go")
@@ -246,6 +300,24 @@ def test_where_nothing_fits_it_says_why(file: str, text: str, reason: str) -> No
     assert found.text is None
     assert found.reason.startswith(reason)
     assert found.dropped == text
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text", "expected"),
+    [
+        ("python", "x = [1$0, 1]\n", ", 2, 1]", ", 2"),
+        ("python", "x = [1$0, 1]\n", ", 1, 1]", ", 1"),
+        # Behind what stands there, something else follows: it is meant twice.
+        ("python", "x = [1$0, 1]\n", ", 1, 2]", ", 1, 2"),
+        ("javascript", "f(a$0, a);\n", ", a, b);", ", a, b"),
+        ("typescript", "const x: $0 = 1;\n", "number = 1;", "number"),
+        ("json", "[1$0, 1]\n", ", 1]", ""),
+    ],
+)
+def test_items_that_begin_alike_are_told_apart_by_what_follows(
+    language: str, file: str, text: str, expected: str
+) -> None:
+    check(file, text, expected, "", language=language)
 
 
 def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
@@ -356,7 +428,10 @@ def test_what_is_said_again(text: str, right: str, lengths: list[int]) -> None:
 def test_what_was_said_before() -> None:
     assert length_said_before("a\nx = f(", "x = f(1)") == 6
     assert length_said_before("a\nx = f(", "f(1)") == 0
-    assert length_said_before("ab", "abc") == 0
+    assert length_said_before("ab", "abc") == 2
+    assert length_said_before("ab ", "abc") == 0
+    assert length_said_before("x = ab", "abc") == 2
+    assert length_said_before("x = ab", "ac") == 0
     assert length_said_before("", "a") == 0
     assert without_beginning("if a:\n", "if a:\n    b", 5) == "    b"
     assert without_beginning("x = f(", "x = f(1)", 6) == "1)"

@@ -82,7 +82,31 @@ def test_a_stream_behind_a_sign_goes_on_up_to_the_next_one() -> None:
     assert [fitting.feed(piece) for piece in ("<", "fi", "x")] == [True, True, False]
 
 
+@pytest.mark.parametrize(("language", "file", "text"), PLACES)
+def test_a_stream_that_ends_inside_of_a_sign_has_none_of_it(language: str, file: str, text: str) -> None:
+    left, right = file.split("$0")
+    fitting = fim_lsp.Fitting(left, right, language=language)
+    for character in f"{text}<|endoftext|>":
+        if not fitting.feed(character):
+            break
+    assert fitting.fit().text == text
+    # Code that is cut off is no sign.
+    found = fitted("javascript", "if ($0\n", "a <fi")
+    assert (found.text or "").startswith("a <fi")
+    assert (
+        fitted("python", "def f(a):\n    $0\n", "def f(a):\nb = a\nreturn b<|endo").text
+        == "b = a\n    return b"
+    )
+
+
 def test_signs_are_what_no_programmer_writes() -> None:
     assert not any(
         SIGN.search(text) for text in ("a < b", "<s></s>", "f<T>(a)", "[PREFIX]", "a <| b", "<fim>")
     )
+
+
+def test_half_a_sign_does_not_count() -> None:
+    text = "def f(self, a):\nif a:\n            return g(a)\n        return a"
+    found = fitted("python", "class A:\n    def f(self, a):\n        $0\n", f"{text}<|endofte")
+    assert found.text == "if a:\n            return g(a)\n        return a"
+    assert found.is_without_signs

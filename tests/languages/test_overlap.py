@@ -20,6 +20,12 @@ from quotient import Language
         ("go", "package p\nvar x $0 = 1\n", "int  =  1", "int"),
         ("python", "x = $0 + total\n", "a + total", "a"),
         ("python", "f($0, b)\n", "a, b", "a"),
+        # An item may be meant twice; of what models write it hardly ever is (see the module).
+        ("python", "x = [1$0, 1]\n", ", 2, 1", ", 2"),
+        ("python", "x = [1$0, 1]\n", ", 1", None),
+        ("go", "package p\nvar x = f(a$0, a)\n", ", b, a", ", b"),
+        ("typescript", "const x: $0 = 1;\n", "1 = 1", "1"),
+        ("json", "[1$0, 1]\n", ", 1", None),
         # It stands there in part, or is another word, or what closes.
         ("python", "x = $0 + total\n", "a + subtotal", "a + subtotal"),
         ("python", "x = $0 + total\n", "total", "total"),

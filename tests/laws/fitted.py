@@ -110,7 +110,8 @@ def distance(found: Fit, right: str) -> float:
     is_head_again = found.is_moved and any(
         line.rstrip().endswith(":") for line in found.said_before.splitlines()
     )
-    n_changes = 1 if is_head_again else found.is_moved + bool(found.said_before)
+    is_head_in_fence = found.is_unfenced and found.said_before.rstrip().endswith(("{", ":"))
+    n_changes = 1 if is_head_again else found.is_moved + (bool(found.said_before) and not is_head_in_fence)
     return n_lost(found.dropped, right) + len(found.added.strip()) + n_changes
 
 

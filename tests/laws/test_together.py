@@ -124,6 +124,41 @@ def test_the_command_fills_several_places(tmp_path: Path, capsys: pytest.Capture
     assert "--together" in capsys.readouterr().err
 
 
+# Between the holes something is broken, which would vanish in a string or a comment of several holes.
+BROKEN = (
+    ("python", "x = |\n\ndef f(:\n    return 1\n\ny = |\n"),
+    ("python", "x = |\nfor in range(3)\n    print(1)\ny = |\nz = |\n"),
+    ("javascript", "const a = |;\nfunction (b { return }\nconst c = |;\n"),
+    ("typescript", "const a = |;\nfunction (b { return }\nconst c = |;\n"),
+    ("go", "package p\nvar a = |\nfunc f( {\n}\nvar b = |\n"),
+    ("java", "class A { int a = |;\n void f( { }\n int b = |; }"),
+    ("toml", "a = |\nb = = 1\nc = |\n"),
+)
+
+
+@pytest.mark.parametrize(("language", "marked"), BROKEN)
+def test_what_is_broken_is_not_hidden_in_a_string(language: str, marked: str) -> None:
+    text, places = holes(marked)
+    with pytest.raises(NoCompletion):
+        shortest_together(Language.load(language), text, places, seconds=3)
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"),
+    [
+        ("python", "print(|hello world|)\n"),
+        ("python", 'x = """a|\nb c d|\n"""\n'),
+        ("python", 'def f():\n    |a b c\n    d\n    """\n    return |\n'),
+        ("javascript", "f(|a b|);\n"),
+        ("java", "class A { /* a|\n b c\n|d */ }"),
+    ],
+)
+def test_strings_that_the_file_begins_or_ends_are_kept(language: str, marked: str) -> None:
+    text, places = holes(marked)
+    found = shortest_together(Language.load(language), text, places)
+    assert is_member(language, filled(text, places, found))
+
+
 def test_who_cancels_it_ends_the_search_at_its_next_step() -> None:
     """Nothing fits here, and there are thousands of texts to be tried."""
     language, asked = Language.load("python"), []

@@ -1,8 +1,9 @@
 """`python -m tests.plugins`: each plugin types at 200 places, for the table of docs/plugins.md.
 
 Plugins that are not in the folder (`tests/plugins/fetch` gets them) or cannot run here are said. The model
-is the bundled one, or a GGUF file of one's own. Exits with 1 where a text that the endpoint sent does not
-parse.
+is the bundled one, or a GGUF file of one's own. Each place's outcome is written into a file at once, and a
+run that was broken off goes on behind it; `--fresh` begins anew. Exits with 1 where a text that the endpoint
+sent does not parse.
 """
 
 from __future__ import annotations
@@ -13,19 +14,22 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict
 from pathlib import Path
 
 from tests.e2e.llama import SERVER, WHY_NO_SERVER
 from tests.plugins import in_neovim, in_node, in_vscode
-from tests.plugins.places import places
+from tests.plugins.places import LONGEST, Place, places
 from tests.plugins.played import HEAD, Played, Typist, can_be_filled, play, row
+from tests.plugins.rows import place_key, save_row, saved_rows
 from tests.plugins.servers import ENDPOINT, servers
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "target" / "plugins"
+ROWS = ROOT / "target" / "plugin-rows"
+BAR_WIDTH = 30
 # How each model is asked in Lua, where a plugin's settings say so.
 PROMPTS = {
     "bundled": "'<fim-suffix>' .. after .. '<fim-prefix>' .. before .. '<fim-middle>'",
@@ -84,13 +88,42 @@ def why_not(plugin: str, folder: Path) -> str | None:
     return None
 
 
-def played(plugin: str, folder: Path, count: int, gguf: Path | None, seed: str) -> Played:
-    """Lets a plugin play `count` places."""
+def played(
+    plugin: str, folder: Path, wanted: Sequence[Place], gguf: Path | None, rows: Path | None = None
+) -> Played:
+    """Lets a plugin play places, beside those that are in a file of rows already, and adds them to it."""
     family = "bundled" if gguf is None else "qwen"
-    with tempfile.TemporaryDirectory() as name, servers(Path(name), gguf) as recorder:
-        scratch = Path(name)
-        with PLUGINS[plugin](folder / plugin, scratch, recorder.address, family) as typist:
-            return play(typist, recorder, places(sources(), count, seed))
+    model = family if gguf is None else gguf.name
+    version = version_of(folder / plugin)
+    keys = [place_key(plugin, version, model, place) for place in wanted]
+    known = {} if rows is None else saved_rows(rows)
+    missing = [(number, key) for number, key in enumerate(keys) if key not in known]
+    if missing:
+        with tempfile.TemporaryDirectory() as name, servers(Path(name), gguf) as recorder:
+            scratch = Path(name)
+            with PLUGINS[plugin](folder / plugin, scratch, recorder.address, family) as typist:
+                for number, key in shown_progress(plugin, len(wanted), missing):
+                    known[key] = play(typist, recorder, key, number, wanted[number])
+                    if rows is not None:
+                        save_row(rows, known[key])
+    return Played([known[key] for key in keys])
+
+
+def shown_progress(plugin: str, count: int, missing: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The places that are missing, with a bar at a terminal, and a line now and then elsewhere."""
+    start, n_before = time.monotonic(), count - len(missing)
+    for n_played, place in enumerate(missing):
+        yield place
+        n_done = n_before + n_played + 1
+        left = (time.monotonic() - start) / (n_played + 1) * (count - n_done)
+        told = f"{plugin} {n_done} of {count} places, {left / 60:.0f} minutes left"
+        if sys.stderr.isatty():
+            bar = "#" * (BAR_WIDTH * n_done // count)
+            print(f"\r\x1b[K[{bar:{BAR_WIDTH}}] {told}", end="", file=sys.stderr, flush=True)
+        elif n_done % 20 == 0 or n_done == count:
+            print(told, file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -98,17 +131,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--plugin", choices=PLUGINS, action="append", help="(default: all)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the plugins lie (%(default)s)")
     parser.add_argument("--places", type=int, default=200)
+    parser.add_argument("--longest", type=int, default=LONGEST, help="of a file, in characters (%(default)s)")
     parser.add_argument("--gguf", type=Path, help="a model (default: the bundled one)")
     parser.add_argument("--seed", default="1", help="names the run")
-    parser.add_argument("--save", type=Path, help="a file for all that was sent, as JSON lines")
+    parser.add_argument(
+        "--rows", type=Path, default=ROWS, help="a folder for all that was sent (%(default)s)"
+    )
+    parser.add_argument("--fresh", action="store_true", help="leaves out what is in that folder already")
     chosen = parser.parse_args(arguments)
+    wanted = places(sources(), chosen.places, chosen.seed, chosen.longest)
     print(HEAD, flush=True)
     n_broken = 0
     for plugin in chosen.plugin or PLUGINS:
         if (why := why_not(plugin, chosen.folder)) is not None:
             print(f"{plugin}: {why}", file=sys.stderr)
             continue
-        found = played(plugin, chosen.folder, chosen.places, chosen.gguf, chosen.seed)
+        rows = chosen.rows / f"{plugin}.jsonl"
+        if chosen.fresh:
+            rows.unlink(missing_ok=True)
+        found = played(plugin, chosen.folder, wanted, chosen.gguf, rows)
         # Each plugin's result is told at once: the whole takes hours.
         print(row(plugin, version_of(chosen.folder / plugin), found), flush=True)
         broken = [(one, text) for one, text in found.broken(ENDPOINT) if can_be_filled(one)]
@@ -117,14 +158,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for exchange in found.refused:
             print(f"{plugin}: refused: {exchange.body!r}: {exchange.content!r}", file=sys.stderr)
         n_broken += len(broken) + len(found.refused)
-        if chosen.save is not None:
-            with chosen.save.open("a", encoding="utf-8") as file:
-                for exchange in found.exchanges:
-                    saved = asdict(exchange) | {
-                        "plugin": plugin,
-                        "content": exchange.content.decode("latin-1"),
-                    }
-                    file.write(json.dumps(saved) + "\n")
     return 1 if n_broken else 0
 
 

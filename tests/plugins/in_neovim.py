@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from tests.e2e.record import until
 from tests.plugins.servers import TOKEN
@@ -29,9 +30,36 @@ vim.opt.runtimepath:prepend({folder})
 vim.cmd("filetype on | filetype plugin off | filetype indent off")
 vim.opt.autoindent = false
 """
+# A door for who types: lines of JSON with keys to press, or an expression of Lua to evaluate. A process for
+# each call, as `nvim --remote-expr` needs, takes longer than the plugin where the machine is busy.
+DOOR = """
+local door = vim.uv.new_pipe(false)
+door:bind({socket})
+local function answer(line)
+  local asked = vim.json.decode(line)
+  if asked.keys then
+    return vim.api.nvim_input(asked.keys)
+  end
+  return loadstring("return " .. asked.lua)()
+end
+door:listen(1, function()
+  local typist, begun = vim.uv.new_pipe(false), ""
+  door:accept(typist)
+  typist:read_start(function(_, piece)
+    begun = begun .. (piece or "")
+    for line in begun:gmatch("([^\\n]*)\\n") do
+      vim.schedule(function()
+        typist:write(vim.json.encode({{ value = answer(line) }}) .. "\\n")
+      end)
+    end
+    begun = begun:match("[^\\n]*$")
+  end)
+end)
+"""
 LLAMA_VIM = """
 vim.g.llama_config = {{
   endpoint_fim = {address} .. "/infill", api_key = {token}, ring_n_chunks = 0, show_info = 0,
+  n_predict = 24,
 }}
 """
 MINUET = """
@@ -56,6 +84,8 @@ require("minuet").setup({{
 }})
 """
 TAB_SECONDS = 3.0
+# Between two keys, as a quick typist's.
+KEY_SECONDS = 0.06
 # Expressions: whether grey text is shown.
 SHOWN = {
     "llama.vim": "vim.fn['llama#is_fim_hint_shown']()",
@@ -69,18 +99,19 @@ class Typist:
     """A Neovim with one plugin."""
 
     plugin: str
-    socket: Path
+    door: TextIO
     folder: Path
 
-    def ask(self, kind: str, text: str) -> str:
-        command = [str(NEOVIM), "--server", str(self.socket), f"--remote-{kind}", text]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    def ask(self, **asked: str) -> Any:
+        self.door.write(json.dumps(asked) + "\n")
+        self.door.flush()
+        return json.loads(self.door.readline()).get("value")
 
     def lua(self, expression: str) -> Any:
-        quoted = expression.replace("'", "''")
-        answer = self.ask("expr", f"luaeval('vim.json.encode({{value = {quoted}}})')")
-        decoded = json.loads(answer)
-        return decoded["value"] if decoded else None
+        return self.ask(lua=expression)
+
+    def press(self, keys: str) -> None:
+        self.ask(keys=keys)
 
     def open(self, name: str, left: str, right: str) -> None:
         """A file with the cursor behind `left`, in insert mode."""
@@ -88,9 +119,7 @@ class Typist:
         path.write_text(left + right, encoding="utf-8")
         row, column = left.count("\n") + 1, len(left) - left.rfind("\n")
         bang = "!" if right.startswith("\n") else ""
-        self.ask(
-            "send", f"<C-\\><C-n>:edit! {path}<CR>:call cursor({row}, {column})<CR>:startinsert{bang}<CR>"
-        )
+        self.press(f"<C-\\><C-n>:edit! {path}<CR>:call cursor({row}, {column})<CR>:startinsert{bang}<CR>")
         until(
             lambda: self.lua(f"vim.fn.expand('%:t') == '{name}' and vim.fn.mode() == 'i'") or None,
             "insert mode",
@@ -98,7 +127,8 @@ class Typist:
 
     def type(self, keys: str) -> None:
         for key in keys:
-            self.ask("send", "<lt>" if key == "<" else key)
+            self.press("<lt>" if key == "<" else key)
+            time.sleep(KEY_SECONDS)
 
     def text(self) -> str:
         return "\n".join(self.lua("vim.api.nvim_buf_get_lines(0, 0, -1, true)")) + "\n"
@@ -108,7 +138,7 @@ class Typist:
         if self.lua(SHOWN[self.plugin]) not in (True, 1):
             return None
         before = self.text()
-        self.ask("send", "<Tab>")
+        self.press("<Tab>")
         end = time.monotonic() + TAB_SECONDS
         while (text := self.text()) == before and time.monotonic() < end:
             time.sleep(0.02)
@@ -119,21 +149,25 @@ class Typist:
 @contextmanager
 def typist(plugin: str, source: Path, folder: Path, address: str, prompt: str) -> Iterator[Typist]:
     """A Neovim with a plugin that is pointed at an address; `prompt` says in Lua what a model reads."""
+    door = folder / "door.sock"
     values = {
         "folder": json.dumps(str(source)),
         "address": json.dumps(address),
         "token": json.dumps(TOKEN),
+        "socket": json.dumps(str(door)),
         "prompt": prompt,
     }
     script = folder / "init.lua"
-    script.write_text((BOTH + CONFIGURATIONS[plugin]).format(**values), encoding="utf-8")
-    socket = folder / "nvim.sock"
-    command = [str(NEOVIM), "--headless", "-u", str(script), "-i", "NONE", "-n", "--listen", str(socket)]
+    script.write_text((BOTH + CONFIGURATIONS[plugin] + DOOR).format(**values), encoding="utf-8")
+    command = [str(NEOVIM), "--headless", "-u", str(script), "-i", "NONE", "-n"]
     with (folder / "nvim.log").open("wb") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
-        until(lambda: socket.exists() or None, "Neovim to start")
-        yield Typist(plugin, socket, folder)
+        until(lambda: door.exists() or None, "Neovim to start")
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(door))
+            with connection.makefile("rw", encoding="utf-8") as lines:
+                yield Typist(plugin, lines, folder)
     finally:
         process.terminate()
         process.wait(timeout=30)

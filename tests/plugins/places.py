@@ -31,10 +31,10 @@ class Place:
         return self.left + self.keys
 
 
-def places(texts: Sequence[str], count: int, seed: str) -> list[Place]:
+def places(texts: Sequence[str], count: int, seed: str, longest: int = LONGEST) -> list[Place]:
     """Different places of Python files that parse, spread over them."""
     random = Random(seed)
-    usable = [text for text in texts if SHORTEST <= len(text) <= LONGEST and is_plain(text)]
+    usable = [text for text in texts if SHORTEST <= len(text) <= longest and is_plain(text)]
     found: list[Place] = []
     while len(found) < count:
         place = place_in(random, random.choice(usable))

@@ -1,15 +1,16 @@
 """A plugin plays places, at each server in turn, and what came of it is counted.
 
 Every text that the endpoint sent is put into the hole that the plugin asked about, and CPython parses the
-whole. Times are compared for holes that both servers were asked about, in turns, so that other work on the
-machine slows both down.
+whole. Times are compared in turns, so that other work on the machine slows both down. A time is a plugin's
+wait from the last key until the first answer for what was typed then is there. What it asked while keys were
+typed counts only as far as it holds this answer up or hastens it; which keys those are is chance.
 """
 
 from __future__ import annotations
 
 import ast
-import sys
-from collections import Counter
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -18,11 +19,12 @@ from typing import Protocol
 from quotient import Language, NoCompletion
 from tests.plugins.places import Place
 from tests.plugins.recorder import Exchange, Recorder
+from tests.plugins.rows import PlayedPlace
 from tests.plugins.servers import BARE, ENDPOINT
 
 PYTHON = Language.load("python")
 # How long is waited for a request that may not come, and for one that may follow an answer.
-FIRST_SECONDS, QUIET_SECONDS = 6.0, 0.4
+FIRST_SECONDS, QUIET_SECONDS = 3.0, 0.4
 
 
 class Typist(Protocol):
@@ -42,11 +44,11 @@ class Typist(Protocol):
 class Played:
     """The results at a plugin's places."""
 
-    n_places: int = 0
-    exchanges: list[Exchange] = field(default_factory=list)
-    # For each server: how often something was taken, and how often the file parsed then.
-    taken: Counter[str] = field(default_factory=Counter)
-    parsed: Counter[str] = field(default_factory=Counter)
+    places: list[PlayedPlace] = field(default_factory=list)
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        return [exchange for place in self.places for exchange in place.exchanges]
 
     def of(self, server: str) -> list[Exchange]:
         """Its requests for texts whose answers the plugin waited for."""
@@ -73,21 +75,19 @@ class Played:
     def refused(self) -> list[Exchange]:
         return [one for one in self.of(ENDPOINT) if one.status != 200]
 
+    def taken(self, server: str) -> list[bool]:
+        """For each place where something was taken: whether the file parsed then."""
+        return [place.taken[server] for place in self.places if server in place.taken]
+
     @property
     def times(self) -> list[tuple[float, float]]:
-        """For each hole that both servers were asked about: seconds at the endpoint, and without it."""
-        bare = {same_hole(one): one.seconds for one in reversed(self.of(BARE))}
-        ours = {same_hole(one): one.seconds for one in reversed(self.of(ENDPOINT))}
-        return [(ours[hole], bare[hole]) for hole in ours if hole in bare]
+        """For each place: seconds at the endpoint, and without it."""
+        both = (place.waits for place in self.places if len(place.waits) == 2)
+        return [(waits[ENDPOINT], waits[BARE]) for waits in both]
 
 
 def file_name(number: int, server: str) -> str:
     return f"place{number}{server[:3]}.py"
-
-
-def same_hole(exchange: Exchange) -> tuple[int, str]:
-    """The key that two requests of one hole share: some plugins say the name of the file in a request."""
-    return exchange.place, exchange.hole.left.replace(file_name(exchange.place, exchange.server), "")
 
 
 def can_be_filled(exchange: Exchange) -> bool:
@@ -106,57 +106,89 @@ def parses(text: str) -> bool:
     return True
 
 
-def play(typist: Typist, recorder: Recorder, places: Sequence[Place]) -> Played:
-    """Types at all places, at each with both servers, whichever was second last time being first."""
-    found = Played(len(places), recorder.exchanges)
-    for number, place in enumerate(places):
-        for server in (ENDPOINT, BARE)[:: 1 if number % 2 else -1]:
-            play_one(typist, recorder, found, number, place, server)
-        if sys.stderr.isatty() or (number + 1) % 20 == 0:
-            print(f"{number + 1} of {len(places)} places", file=sys.stderr, flush=True)
+def play(typist: Typist, recorder: Recorder, key: str, number: int, place: Place) -> PlayedPlace:
+    """Types at a place with both servers; whichever was second last time is first."""
+    found = PlayedPlace(key)
+    for server in (ENDPOINT, BARE)[:: 1 if number % 2 else -1]:
+        n_before = len(recorder.exchanges)
+        last_key, text = taken_text(typist, recorder, number, place, server)
+        if text is not None:
+            found.taken[server] = parses(text)
+        exchanges = recorder.exchanges[n_before:]
+        found.exchanges += exchanges
+        if (seconds := wait(place, last_key, exchanges)) is not None:
+            found.waits[server] = seconds
     return found
 
 
-def play_one(
-    typist: Typist, recorder: Recorder, found: Played, number: int, place: Place, server: str
-) -> None:
+def taken_text(
+    typist: Typist, recorder: Recorder, number: int, place: Place, server: str
+) -> tuple[float, str | None]:
+    """When the last key was typed, and the file once what is offered was taken, if anything is."""
     # Plugins remember answers by what stands around the cursor.
     right = f"{place.right}# {server[:3]}\n"
     recorder.turn_to(server, number)
     n_before = recorder.n_begun
     typist.open(file_name(number, server), place.left, right)
     typist.type(place.keys)
+    last_key = time.monotonic()
     recorder.wait_until_quiet(n_before, FIRST_SECONDS, QUIET_SECONDS)
     assert typist.text() == place.whole_left + right, f"place {number} was typed otherwise"
     text = typist.accepted()
-    if text is not None:
-        found.taken[server] += 1
-        found.parsed[server] += parses(text)
+    # What is asked now does not concern the next place.
+    recorder.wait_until_quiet(n_before, 0, QUIET_SECONDS)
+    return last_key, text
+
+
+def wait(place: Place, last_key: float, exchanges: Sequence[Exchange]) -> float | None:
+    """How long a plugin waited for an answer to what was typed; None if it did not ask, or hung up.
+
+    Who types in Continue comes back only with the answer, so there a request begins before the last key.
+    """
+    line = place.whole_left.rpartition("\n")[2]
+    answers = (one for one in exchanges if one.is_whole and not one.is_warming)
+    typed = [one for one in answers if one.hole.left.rpartition("\n")[2].endswith(line)]
+    if not typed:
+        return None
+    first = min(typed, key=lambda one: one.began)
+    return first.began + first.seconds - min(first.began, last_key)
+
+
+def interval_of_median(values: Sequence[float]) -> tuple[float, float]:
+    """Where 95 of 100 medians of such values lie, by the ranks of the values."""
+    ordered, half = sorted(values), 0.98 * math.sqrt(len(values))
+    first, last = math.floor(len(values) / 2 - half), math.ceil(len(values) / 2 + half)
+    return ordered[max(first, 0)], ordered[min(last, len(values) - 1)]
 
 
 def row(plugin: str, version: str, played: Played) -> str:
     """A plugin's row of the table in docs/plugins.md."""
-    texts, bare, times = played.texts(ENDPOINT), played.texts(BARE), played.times
+    texts, bare = played.texts(ENDPOINT), played.texts(BARE)
+    times = played.times
     apart = len(played.apart())
     fitting = [(one, text) for one, text in texts if can_be_filled(one)]
     n_parsed = sum(parses(one.hole.left + text + one.hole.right) for one, text in fitting)
-    whole = sum(ours for ours, _ in times) / max(sum(theirs for _, theirs in times), 1e-9)
-    each = median([ours / theirs for ours, theirs in times]) if times else 0.0
+    ours, theirs = played.taken(ENDPOINT), played.taken(BARE)
     cells = [
         f"{plugin}, {version}",
-        f"{played.n_places}",
+        f"{len(played.places)}",
         f"{len(played.of(ENDPOINT)):,}",
         f"{n_parsed:,} of {len(fitting):,}" + (f", {apart} apart" if apart else ""),
         f"{len(bare) - len(played.broken(BARE)):,} of {len(bare):,}",
-        f"{played.parsed[ENDPOINT]} of {played.taken[ENDPOINT]}",
-        f"{played.parsed[BARE]} of {played.taken[BARE]}",
-        f"{each:.2f}, {whole:.2f} ({len(times)})",
+        f"{sum(ours)} of {len(ours)}",
+        f"{sum(theirs)} of {len(theirs)}",
     ]
+    if times:
+        ratios = [one / other for one, other in times]
+        low, high = interval_of_median(ratios)
+        whole = sum(one for one, _ in times) / sum(other for _, other in times)
+        cells += [f"{median(ratios):.2f} ({low:.2f} to {high:.2f}), {whole:.2f}", f"{len(times)}"]
     return "| " + " | ".join(cells) + " |"
 
 
 HEAD = (
     "| plugin | places | requests | texts that parse | the same, bare llama-server "
-    "| files that parse once it is taken | the same, bare | time beside bare: median, all (holes) |\n"
-    "|---|---|---|---|---|---|---|---|"
+    "| files that parse once it is taken | the same, bare "
+    "| time beside bare: median by place (95% interval), all | places compared |\n"
+    "|---|---|---|---|---|---|---|---|---|"
 )

@@ -38,6 +38,8 @@ class Exchange:
     content: bytes
     seconds: float
     is_whole: bool
+    # By a clock that only counts.
+    began: float = 0.0
 
     @property
     def hole(self) -> AskedHole:
@@ -149,8 +151,9 @@ class Passing(BaseHTTPRequestHandler):
         finally:
             seconds = time.monotonic() - start
             if is_kept:
+                asked = json.loads(body)
                 exchange = Exchange(
-                    server, place, self.path, json.loads(body), status, content, seconds, is_whole
+                    server, place, self.path, asked, status, content, seconds, is_whole, start
                 )
                 with record.lock:
                     record.exchanges.append(exchange)

@@ -1,0 +1,54 @@
+"""A file of played places, one a line, so that a run that was broken off goes on where it was.
+
+A place's row counts again if the plugin, the model and the place are the same.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from tests.plugins.places import Place
+from tests.plugins.recorder import Exchange
+
+
+@dataclass(slots=True)
+class PlayedPlace:
+    """What was sent at a place, and for each server: whether the file parses once its text is taken, and the
+    plugin's wait for it in seconds."""
+
+    key: str
+    exchanges: list[Exchange] = field(default_factory=list)
+    taken: dict[str, bool] = field(default_factory=dict)
+    waits: dict[str, float] = field(default_factory=dict)
+
+
+def place_key(plugin: str, version: str, model: str, place: Place) -> str:
+    parts = (plugin, version, model, place.left, place.keys, place.right)
+    return sha256("\0".join(parts).encode()).hexdigest()[:24]
+
+
+def saved_rows(path: Path) -> dict[str, PlayedPlace]:
+    """The rows of a file, by their keys; the last one may have been broken off."""
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        exchanges = [
+            Exchange(**one | {"content": one["content"].encode("latin-1")}) for one in row["exchanges"]
+        ]
+        found[row["key"]] = PlayedPlace(**row | {"exchanges": exchanges})
+    return found
+
+
+def save_row(path: Path, played: PlayedPlace) -> None:
+    row = asdict(played)
+    for exchange in row["exchanges"]:
+        exchange["content"] = exchange["content"].decode("latin-1")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row) + "\n")
