@@ -87,7 +87,7 @@ def next_edits(
         return []
     proof = Proof(change.new, language, document, change.old)
     if not proof.parses and change.hunks:
-        mends = mending_replacements(change, proof, Proof(change.old, language).parses)
+        mends = mending_replacements(change, proof)
         if mends:
             found = [Proposal(change.path, (one,)) for one in mends]
             return [*proved_edits(change, found, proof, around, bar, most)]
