@@ -7,6 +7,7 @@ from random import Random
 import pytest
 import tree_sitter
 
+from fim_lsp.dialects import is_plain
 from fim_lsp.document.syntax import parser
 from fim_lsp.edits.functions.placed_calls import adapted_placed_calls
 from fim_lsp.edits.next_edits import next_edits
@@ -129,6 +130,31 @@ def test_what_is_known_of_a_document_follows_where_its_work_began() -> None:
         expected = asked(WorkingOut(), texts[before], texts[now])
         assert asked(kept, texts[before], texts[now]) == expected, (before, now)
     assert asked(kept, texts[0], texts[1]) != ()
+
+
+def test_whether_elements_are_meant_is_asked_where_one_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file with what looks like the end of an element is read once to tell that it has none."""
+    asked = 0
+
+    def counted(text: str) -> bool:
+        nonlocal asked
+        asked += 1
+        return is_plain(text)
+
+    monkeypatch.setattr("fim_lsp.dialects.is_plain", counted)
+    between = "use(1);\n" * 20
+    old = f"const end = '/>';\n{between}let total = 1;\nuse(total);\nuse(total);\n"
+    working_out = WorkingOut()
+    found = []
+    for new in (
+        old,
+        old.replace("total", "sum", 1),
+        old.replace("(total)", "(total", 1),
+        f"{old}use(<b/>);\n",
+    ):
+        changed = Changed("file:///a.js", "javascript", None, old, new)
+        found.append(working_out.find_edits(FindNextEdits(1, changed, 0.5, 50)).edits)
+    assert (asked, [len(edits) for edits in found]) == (2, [0, 1, 1, 0])
 
 
 def test_in_a_file_that_does_not_parse_nothing_is_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:

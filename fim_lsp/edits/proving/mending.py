@@ -117,8 +117,8 @@ def places(change: FileChange) -> list[tuple[int, int]]:
 
 def mendable_places(change: FileChange, proof: Proof) -> list[tuple[int, int]]:
     """The symbols beside which the file can be repaired: neither behind what no text can follow, nor in front
-    of what no text can stand in front of. Both are looked for by bisection, since each place behind the one, or
-    in front of the other, is as hopeless. In a long statement few of the symbols are left."""
+    of what no text can stand in front of. Both are looked for by bisection, since each place behind the one,
+    or in front of the other, is as hopeless. In a long statement few of the symbols are left."""
     found = places(change)
     spots = sorted({spot for place in found for spot in place})
     n_begun = bisect_left(spots, True, key=lambda spot: not proof.is_possible(spot, len(change.new.text)))
