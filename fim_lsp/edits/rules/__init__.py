@@ -10,7 +10,9 @@
     declaring_words.py  `var` that became `const` or `let`
     parametrized.py     the parameters of tests
     command_options.py  the options of commands
-    doc_comments.py     parameters in the comment in front of a function
+    doc_comments.py     parameters and names in the comment in front of a declaration
+    named_literals.py   literals that were given a name
+    strict_comparisons.py  comparisons of JavaScript that became strict
 
 Nothing stays behind the door.
 """

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.edits.renaming.renames import SURE, pairs
-from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.change import FileChange, Replaced
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND, is_handed_by_key
@@ -163,6 +163,22 @@ def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sit
             ):
                 names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
                 yield *names, scope_of(scoping, before), name_space(before)
+        if (otherwise := imported_otherwise(change, replaced)) is not None:
+            yield *otherwise, change.old.root, ""
+
+
+def imported_otherwise(change: FileChange, replaced: Replaced) -> tuple[str, str] | None:
+    """The names of what is imported as it was, but got a name of its own or lost it: `{ load as read }`."""
+    found = []
+    for source, start in ((change.old, replaced.old_start), (change.new, replaced.new_start)):
+        path = source.path_to(max(start - 1, 0))
+        specifier = next((node for node in reversed(path) if node.type == "import_specifier"), None)
+        if specifier is None:
+            return None
+        alias, name = (source.text_of(specifier.child_by_field_name(field)) for field in ("alias", "name"))
+        found.append((name, alias))
+    (was, old), (now, new) = found
+    return (old or was, new or now) if was == now and bool(old) != bool(new) else None
 
 
 def is_import_meant(
@@ -211,6 +227,9 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
             at, path = change.to_new(start), change.old.path_to(start)
             if at is None or change.new.text[at : at + len(old)] != old:
                 continue
+            if path[-2].type == "import_specifier":
+                # It is called so where it comes from.
+                continue
             if name_space(path) != space or is_caught(change.old, scoping, new, path, scope):
                 continue
             reason = f"`{old}` is called `{new}` now"
@@ -235,12 +254,19 @@ def is_taken(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter
         path = source.path_to(start)
         if not is_within(start, scope, source) or path[-1].type not in (*NAMES, SHORTHAND):
             continue
-        if name_space(path) != space or is_member(scoping, path):
+        if name_space(path) != space or is_member(scoping, path) or is_name_elsewhere(path):
             continue
         found = owner(source, scoping, name, path)
         if found is None or not (scope.start_byte < found[0] or found[1] < scope.end_byte):
             return True
     return False
+
+
+def is_name_elsewhere(path: Sequence[tree_sitter.Node]) -> bool:
+    """Whether a name is that of what is imported by another one."""
+    around = path[-2]
+    alias = around.child_by_field_name("alias") if around.type == "import_specifier" else None
+    return alias is not None and alias != path[-1]
 
 
 def is_caught(
