@@ -35,6 +35,8 @@ from fim_lsp.edits.rules.awaited_thens import repeated_awaits
 from fim_lsp.edits.rules.command_options import renamed_by_options, renamed_options_of
 from fim_lsp.edits.rules.declaring_words import repeated_words
 from fim_lsp.edits.rules.doc_comments import renamed_in_comments
+from fim_lsp.edits.rules.given_keywords import repeated_keywords
+from fim_lsp.edits.rules.joined_texts import repeated_fields
 from fim_lsp.edits.rules.literal_types import renamed_literals
 from fim_lsp.edits.rules.logged_prints import repeated_logging
 from fim_lsp.edits.rules.named_literals import repeated_names
@@ -44,6 +46,7 @@ from fim_lsp.edits.rules.sibling_rows import repeated_in_rows
 from fim_lsp.edits.rules.state_hooks import renamed_states
 from fim_lsp.edits.rules.strict_comparisons import repeated_strictness
 from fim_lsp.edits.rules.text_ends import repeated_ends
+from fim_lsp.edits.rules.written_keys import renamed_written_keys
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.typed import members, scoped, typed_members
@@ -92,6 +95,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
     yield from adapted_brackets(change)
     yield from conversions.repeated_conversions(change, converted)
     yield from repeated_logging(change)
+    yield from repeated_keywords(change)
     yield from returned_rows.adapted_rows(change)
     yield from repeated_annotations(change)
     yield from imports.imported_otherwise(change)
@@ -112,6 +116,8 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from repeated_awaits(change)
     yield from repeated_words(change)
     yield from repeated_strictness(change)
+    yield from repeated_fields(change)
+    yield from renamed_written_keys(change)
     yield from adapted_placed_calls(change)
     yield from kept_parameters.kept_fields(change)
     yield from adapted_uses(change)

@@ -25,6 +25,7 @@ from fim_lsp.edits.rules.declaring_words import declares_otherwise
 from fim_lsp.edits.rules.literal_types import is_unlisted_text
 from fim_lsp.edits.rules.named_literals import is_named_otherwise
 from fim_lsp.edits.rules.sibling_rows import is_key_of_others
+from fim_lsp.edits.rules.written_keys import is_key_of_another
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.texts.refusals import differing, lines_told
@@ -42,6 +43,7 @@ OTHERS = (
     is_key_of_others,
     is_unlisted_text,
     is_named_otherwise,
+    is_key_of_another,
     lacks_moved_word,
 )
 # Lines that follow each other are shown together if they are about as probable.

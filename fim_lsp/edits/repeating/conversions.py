@@ -30,7 +30,7 @@ ONCE, AGAIN, LEFT_ALONE = 0.7, 0.9, 0.4
 MOST_LEVELS = 5
 # What was done once of these may be meant for that place alone.
 CAREFUL = ("quotes",)
-FAMILIES = ("generic", "assert", "path")
+FAMILIES = ("generic", "assert", "path", "none")
 
 
 def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iterator[Replacement]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.edits.renaming.renames import SURE, pairs
-from fim_lsp.edits.texts.change import FileChange, Replaced
+from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND, is_handed_by_key
@@ -163,22 +163,29 @@ def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sit
             ):
                 names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
                 yield *names, scope_of(scoping, before), name_space(before)
-        if (otherwise := imported_otherwise(change, replaced)) is not None:
-            yield *otherwise, change.old.root, ""
+        was, now = key_taken(change.old, replaced.old_start), key_taken(change.new, replaced.new_start)
+        if was is not None and now is not None and was[0] == now[0] and was[1] != now[1]:
+            path = change.old.path_to(max(replaced.old_start - 1, 0))
+            yield was[1], now[1], scope_of(scoping, path), ""
 
 
-def imported_otherwise(change: FileChange, replaced: Replaced) -> tuple[str, str] | None:
-    """The names of what is imported as it was, but got a name of its own or lost it: `{ load as read }`."""
-    found = []
-    for source, start in ((change.old, replaced.old_start), (change.new, replaced.new_start)):
-        path = source.path_to(max(start - 1, 0))
-        specifier = next((node for node in reversed(path) if node.type == "import_specifier"), None)
-        if specifier is None:
-            return None
-        alias, name = (source.text_of(specifier.child_by_field_name(field)) for field in ("alias", "name"))
-        found.append((name, alias))
-    (was, old), (now, new) = found
-    return (old or was, new or now) if was == now and bool(old) != bool(new) else None
+def key_taken(source: SourceText, offset: int) -> tuple[str, str] | None:
+    """What is imported, or taken out of an object, right in front of a place, and the name that it has there:
+    `{ load }` and `{ load as read }`, `{ rows }` and `{ rows: all }`."""
+    path = source.path_to(max(offset - 1, 0))
+    if path[-1].type == PATTERN:
+        return source.text_of(path[-1]), source.text_of(path[-1])
+    for node in reversed(path):
+        if node.type == "import_specifier":
+            alias, name = (source.text_of(node.child_by_field_name(field)) for field in ("alias", "name"))
+            return name, alias or name
+        if node.type == "pair_pattern":
+            value = node.child_by_field_name("value")
+            is_name = value is not None and value.type == "identifier"
+            return (
+                (source.text_of(node.child_by_field_name("key")), source.text_of(value)) if is_name else None
+            )
+    return None
 
 
 def is_import_meant(
@@ -227,8 +234,7 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
             at, path = change.to_new(start), change.old.path_to(start)
             if at is None or change.new.text[at : at + len(old)] != old:
                 continue
-            if path[-2].type == "import_specifier":
-                # It is called so where it comes from.
+            if is_name_elsewhere(change.new.path_to(at)):
                 continue
             if name_space(path) != space or is_caught(change.old, scoping, new, path, scope):
                 continue
@@ -243,7 +249,9 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
 def name_space(path: Sequence[tree_sitter.Node]) -> str:
     """Where a name is looked for: Java has a method and a variable of one name."""
     around = path[-2] if len(path) > 1 else path[-1]
-    is_method = around.type in ("method_declaration", "method_invocation", "method_reference")
+    if around.type == "method_reference":
+        return "method" if around.named_children[-1:] == [path[-1]] else ""
+    is_method = around.type in ("method_declaration", "method_invocation")
     is_it = is_method and around.child_by_field_name("name") == path[-1]
     return "method" if is_it and path[-1].type == "identifier" else ""
 
@@ -263,8 +271,10 @@ def is_taken(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter
 
 
 def is_name_elsewhere(path: Sequence[tree_sitter.Node]) -> bool:
-    """Whether a name is that of what is imported by another one."""
+    """Whether a name is what something is called where it comes from, and here it has another one."""
     around = path[-2]
+    if around.type == "pair_pattern":
+        return around.child_by_field_name("key") == path[-1]
     alias = around.child_by_field_name("alias") if around.type == "import_specifier" else None
     return alias is not None and alias != path[-1]
 
