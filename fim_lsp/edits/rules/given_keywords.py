@@ -39,8 +39,8 @@ def repeated_keywords(change: FileChange) -> Iterator[Replacement]:
         for call in calls_between(change.new, one.new_start, one.new_stop):
             for key, value in given_since(change, call):
                 place = change.new.span(call)[0]
-                if place not in made[called(change.new, call), key, value]:
-                    made[called(change.new, call), key, value].append(place)
+                if place not in made[called_name(change.new, call), key, value]:
+                    made[called_name(change.new, call), key, value].append(place)
     for (name, key, value), places in made.items():
         if name and len(places) >= LEAST_MADE:
             yield from other_calls(change, name, key, value, places)
@@ -52,7 +52,7 @@ def calls_between(source: SourceText, start: int, stop: int) -> list[tree_sitter
     return [*{node.start_byte: node for node in path if node.type == "call"}.values()]
 
 
-def called(source: SourceText, call: tree_sitter.Node) -> str:
+def called_name(source: SourceText, call: tree_sitter.Node) -> str:
     said = source.text_of(call.child_by_field_name("function"))
     return said if re.fullmatch(r"[\w.]+", said) else ""
 
@@ -79,7 +79,7 @@ def given_since(change: FileChange, call: tree_sitter.Node) -> Iterator[tuple[st
             for node in path
             if node.type == "call"
             and change.old.offset(node.start_byte) == at
-            and called(change.old, node) == called(change.new, call)
+            and called_name(change.old, node) == called_name(change.new, call)
         ),
         None,
     )
@@ -104,7 +104,12 @@ def other_calls(
     for start in source.places(name.rpartition(".")[2]):
         call = next((node for node in reversed(source.path_to(start)) if node.type == "call"), None)
         listed = None if call is None else call.child_by_field_name("arguments")
-        if call is None or listed is None or listed.type != "argument_list" or called(source, call) != name:
+        if (
+            call is None
+            or listed is None
+            or listed.type != "argument_list"
+            or called_name(source, call) != name
+        ):
             continue
         place, stop = source.span(call)[0], source.span(listed)[1]
         if place in made or key in keywords_of(source, call):
