@@ -37,7 +37,7 @@ def repeated_keywords(change: FileChange) -> Iterator[Replacement]:
     made: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for one in change.replaced:
         for call in calls_between(change.new, one.new_start, one.new_stop):
-            for key, value in given_since(change, call):
+            for key, value in new_keywords(change, call):
                 place = change.new.span(call)[0]
                 if place not in made[called_name(change.new, call), key, value]:
                     made[called_name(change.new, call), key, value].append(place)
@@ -69,7 +69,7 @@ def keywords_of(source: SourceText, call: tree_sitter.Node) -> dict[str, str]:
     return found
 
 
-def given_since(change: FileChange, call: tree_sitter.Node) -> Iterator[tuple[str, str]]:
+def new_keywords(change: FileChange, call: tree_sitter.Node) -> Iterator[tuple[str, str]]:
     """The keywords that a call was given in the change, where all else of it stayed."""
     at = change.to_old(change.new.span(call)[0])
     path = [] if at is None else change.old.path_to(at)

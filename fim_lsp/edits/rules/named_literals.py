@@ -84,7 +84,7 @@ def named_literals(change: FileChange) -> Iterator[NamedLiteral]:
         if not NAME.fullmatch(one.new):
             continue
         said = change.old.text_of(node)
-        yield NamedLiteral(said, one.new, given_to(change.old, node), one.new_start, node.type in TEXT)
+        yield NamedLiteral(said, one.new, recipient_of(change.old, node), one.new_start, node.type in TEXT)
 
 
 def literal_at(source: SourceText, offset: int) -> tree_sitter.Node | None:
@@ -100,7 +100,7 @@ def literal_at(source: SourceText, offset: int) -> tree_sitter.Node | None:
     )
 
 
-def given_to(source: SourceText, node: tree_sitter.Node) -> str:
+def recipient_of(source: SourceText, node: tree_sitter.Node) -> str:
     """What a literal is given to: the place of a call's argument, the name of a keyword or a key, the other
     side of an operator."""
     around = node.parent
@@ -119,7 +119,7 @@ def given_to(source: SourceText, node: tree_sitter.Node) -> str:
 def binding_of(change: FileChange, one: NamedLiteral) -> tree_sitter.Node | None:
     """The node in which a name is seen that is bound once, to the literal."""
     path = path_binding(change.new, one)
-    return None if path is None else seen_within(change, one.name, path)
+    return None if path is None else visible_scope(change, one.name, path)
 
 
 def path_binding(source: SourceText, one: NamedLiteral) -> Path | None:
@@ -143,7 +143,7 @@ def text_alone(source: SourceText, node: tree_sitter.Node | None) -> str:
     return source.text_of(node.named_children[0] if is_listed and node is not None else node)
 
 
-def seen_within(change: FileChange, name: str, path: Path) -> tree_sitter.Node | None:
+def visible_scope(change: FileChange, name: str, path: Path) -> tree_sitter.Node | None:
     """The node in which a name is seen that is bound at the end of a path; None if it is bound elsewhere,
     too, or is a member of each object."""
     source = change.new
@@ -180,7 +180,7 @@ def other_places(
     contexts = {each.given_to for each in made}
     for node in left:
         start, stop = source.span(node)
-        sure = certainty(one, given_to(source, node) in contexts)
+        sure = certainty(one, recipient_of(source, node) in contexts)
         if sure:
             reason = f"{one.said} is called `{one.name}` now"
             yield Replacement(start, stop, one.name, reason, sure, f"named {one.name}")

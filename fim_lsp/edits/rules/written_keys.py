@@ -51,9 +51,9 @@ def written_keys(change: FileChange) -> tuple[WrittenKey, ...]:
             before, after = asked_key(source, old[0]), asked_key(change.new, new[0])
             if before is None or after is None or not is_written(before) or not is_written(after):
                 continue
-            declared, said = declared_at(source, before), source.text_of(held_by(before))
+            declared, said = declaration_start(source, before), source.text_of(asked_object(before))
             name, now = source.text[slice(*old)], change.new.text[slice(*new)]
-            if declared is None or said != change.new.text_of(held_by(after)):
+            if declared is None or said != change.new.text_of(asked_object(after)):
                 continue
             uses = [use for _, use in uses_of_key(source, name, declared)]
             if sum(is_written(use) for use in uses) == 1 and not any(uses_of_key(source, now, declared)):
@@ -67,7 +67,7 @@ def is_key_of_another(change: FileChange, found: Replacement) -> bool:
     pair = change.new.text[found.start : found.stop], found.new
     held = {key.said for key in written_keys(change) if (key.old, key.new) == pair}
     asked = asked_key(change.new, found.start) if held else None
-    return asked is not None and change.new.text_of(held_by(asked)) not in held
+    return asked is not None and change.new.text_of(asked_object(asked)) not in held
 
 
 def asked_key(source: SourceText, offset: int) -> tree_sitter.Node | None:
@@ -81,11 +81,11 @@ def asked_key(source: SourceText, offset: int) -> tree_sitter.Node | None:
         return None
     if field == "index" and path[at].type != "string":
         return None
-    held = held_by(path[at - 1])
+    held = asked_object(path[at - 1])
     return path[at - 1] if held is not None and held.type == "identifier" else None
 
 
-def held_by(asked: tree_sitter.Node) -> tree_sitter.Node | None:
+def asked_object(asked: tree_sitter.Node) -> tree_sitter.Node | None:
     return asked.child_by_field_name("object")
 
 
@@ -95,10 +95,10 @@ def is_written(asked: tree_sitter.Node) -> bool:
     return around is not None and is_assignment and around.child_by_field_name("left") == asked
 
 
-def declared_at(source: SourceText, asked: tree_sitter.Node) -> int | None:
+def declaration_start(source: SourceText, asked: tree_sitter.Node) -> int | None:
     """Where the variable is declared that is asked for a key; None for one of a type, whose members are known
     otherwise, and for one that is given an object with keys."""
-    held = held_by(asked)
+    held = asked_object(asked)
     found = [] if held is None else [*declarations(source, held)]
     if held is None or len(found) != 1 or variable_type(source, held, 0):
         return None
@@ -111,5 +111,5 @@ def declared_at(source: SourceText, asked: tree_sitter.Node) -> int | None:
 def uses_of_key(source: SourceText, name: str, declared: int) -> Iterator[tuple[int, tree_sitter.Node]]:
     for start in source.places(name):
         asked = asked_key(source, start)
-        if asked is not None and declared_at(source, asked) == declared:
+        if asked is not None and declaration_start(source, asked) == declared:
             yield start, asked
