@@ -22,6 +22,8 @@ from fim_lsp.edits.texts.symbols import WORD
 
 # The probability that a new parameter is stored if all others are: after one, and after more.
 ONE, SEVERAL = 0.7, 0.85
+# Languages whose classes need not declare their fields.
+WITHOUT_FIELDS = ("javascript", "javascriptreact")
 # What may stand in front of the name of an attribute: `self._rows`, `this.#rows`.
 PREFIXES = ("", "_", "#")
 
@@ -53,7 +55,7 @@ def kept_fields(change: FileChange) -> Iterator[Replacement]:
         declared = fields_beside(change.new, function.after.node)
         for one in statements_beside(change, function, body, kept, "this.{0}{1} = {1};"):
             field = one.new.strip().removeprefix("this.").partition(" ")[0]
-            if field in declared or change.new.known_language.family == "javascript":
+            if field in declared or change.new.known_language.name in WITHOUT_FIELDS:
                 yield one
 
 
@@ -106,7 +108,7 @@ def identifiers_below(source: SourceText, node: tree_sitter.Node) -> Iterator[st
     while waiting:
         one = waiting.pop()
         waiting += one.named_children
-        if one.type == "identifier":
+        if one.type in ("identifier", "property_identifier", "private_property_identifier"):
             yield source.text_of(one)
 
 

@@ -34,6 +34,13 @@ NUMBERS = (
 # What gives a value to a name, and the fields of both.
 GIVING = (("left", "right"), ("name", "value"))
 LISTS = ("argument_list", "arguments")
+DECLARING = ("assignment", "variable_declarator", "const_spec", "var_spec")
+# What stands between a declaration and what it is in.
+BETWEEN = (
+    "expression_list", "expression_statement", "lexical_declaration", "variable_declaration",
+    "const_declaration", "var_declaration", "field_declaration", "export_statement",
+)  # fmt: skip
+OUTER = ("module", "program", "source_file", "class_body", "interface_body", "enum_body_declarations")
 # Where a text is no value, or none that a name may stand for.
 NO_VALUES = (
     "expression_statement", "concatenated_string", "case_pattern", "import_spec", "import_statement",
@@ -205,14 +212,18 @@ def is_value(source: SourceText, node: tree_sitter.Node) -> bool:
         return False
     if around.type == "pair" and source.known_language is not PYTHON:
         return around.child_by_field_name("key") != node
-    inner = node
-    if around.type == "expression_list" and around.parent is not None:
-        inner, around = around, around.parent
-    return all(
-        around.child_by_field_name(value) != inner or around.child_by_field_name(field) is None
-        for field, value in GIVING
-        if around.type != "binary_expression"
-    )
+    return not is_constant(around)
+
+
+def is_constant(around: tree_sitter.Node) -> bool:
+    """Whether a node gives a value to a name of the file's own level, or to a member of a type."""
+    is_declared = False
+    one: tree_sitter.Node | None = around
+    while one is not None and one.type in (*DECLARING, *BETWEEN):
+        is_declared = is_declared or one.type in DECLARING
+        one = one.parent
+    is_class = one is not None and one.parent is not None and one.parent.type == "class_definition"
+    return is_declared and one is not None and (is_class or one.type in OUTER)
 
 
 def certainty(one: NamedLiteral, is_same: bool) -> float:
