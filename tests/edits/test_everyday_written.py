@@ -316,6 +316,39 @@ def f(a, b):
         ("a.b == None", "a.b is None"),
         then=(("b.c != None", "b.c is not None"),),
     ),
+    case(
+        "paths that are put together in python",
+        """\
+import os
+from pathlib import Path
+
+
+def paths(root, name):
+    a = os.path.join(root, "a")
+    b = os.path.join(root, "b")
+    c = os.path.join(root, "c", name)
+    d = os.path.join(root, "d") + ".txt"
+    e = os.path.join(root, *name)
+    return a, b, c, d, e
+""",
+        ('os.path.join(root, "a")', 'Path(root) / "a"'),
+        ('os.path.join(root, "b")', 'Path(root) / "b"'),
+        then=(('os.path.join(root, "c", name)', 'Path(root) / "c" / name'),),
+    ),
+    case(
+        "control: one path put together in python",
+        """\
+import os
+from pathlib import Path
+
+
+def paths(root):
+    a = os.path.join(root, "a")
+    b = os.path.join(root, "b")
+    return a, b
+""",
+        ('os.path.join(root, "a")', 'Path(root) / "a"'),
+    ),
 )
 
 

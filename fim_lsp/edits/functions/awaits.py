@@ -75,7 +75,7 @@ def is_in_async(change: FileChange, place: int) -> bool:
 
 
 def is_handed_over(change: FileChange, path: Sequence[tree_sitter.Node], at: int) -> bool:
-    """Whether a call is handed to a function that takes coroutines, itself or with others, or to whoever goes
+    """Whether a call is handed to a function that takes coroutines, itself or with others, or to what goes
     through a generator."""
     for index in range(at - 1, 0, -1):
         if path[index].type in ("block", "lambda") or path[index].type.endswith("_statement"):
