@@ -1,5 +1,5 @@
-"""Literals that were given a name and values that constructors keep, where something else stands beside:
-what follows, and what does not."""
+"""Literals that were given a name, values that constructors keep, classes in patterns, where something else
+stands beside: what follows, and what does not."""
 
 from __future__ import annotations
 
@@ -204,6 +204,111 @@ export async function f(ns: number[]) {
         ("function get", "async function get"),
         then=(("p = get", "p = await get"),),
         language="typescript",
+    ),
+    case(
+        "ts readonly ctor property in typescript",
+        """\
+class A {
+  constructor(private readonly repo: Repo) {}
+
+  all() {
+    return this.repo.all();
+  }
+}
+""",
+        ("readonly repo", "readonly store"),
+        then=(("this.repo", "this.store"),),
+        language="typescript",
+    ),
+    case(
+        "ts optional param added in typescript",
+        """\
+function send(host: string): void {}
+
+send("a");
+send("b");
+""",
+        ("host: string)", "host: string, port?: number)"),
+        language="typescript",
+    ),
+    case(
+        "js default param in javascript",
+        """\
+function send(host, port = 80) {
+  return host + port;
+}
+send("a", 80);
+send("b");
+""",
+        ("port = 80", "port = 443"),
+        language="javascript",
+    ),
+    case(
+        "py global var in python",
+        """\
+count = 0
+
+
+def inc():
+    global count
+    count += 1
+
+
+def show():
+    count = 3
+    return count
+""",
+        ("count = 0", "total = 0"),
+        then=(
+            (
+                """\
+global count
+    count +=""",
+                """\
+global total
+    total +=""",
+            ),
+        ),
+    ),
+    case(
+        "py match class in python",
+        """\
+class Add:
+    pass
+
+
+class Sub:
+    pass
+
+
+def f(op):
+    match op:
+        case Add():
+            return 1
+        case Sub():
+            return 2
+""",
+        ("class Add", "class Plus"),
+        then=(("case Add()", "case Plus()"),),
+    ),
+    case(
+        "toml dependency group in toml",
+        """\
+[tool.a]
+line-length = 100
+target = "x"
+
+[tool.b]
+line_length = 100
+""",
+        ("line-length = 100", "line-length = 110"),
+        language="toml",
+    ),
+    case(
+        "json tsconfig in json",
+        '{"compilerOptions": {"target": "es2020", "lib": ["es2020"]}, "x": "es2020"}\n',
+        ('"target": "es2020"', '"target": "es2022"'),
+        language="json",
     ),
 )
 
