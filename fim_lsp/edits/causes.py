@@ -36,16 +36,22 @@ from fim_lsp.edits.rules.awaited_thens import repeated_awaits
 from fim_lsp.edits.rules.command_options import renamed_by_options, renamed_options_of
 from fim_lsp.edits.rules.declaring_words import repeated_words
 from fim_lsp.edits.rules.doc_comments import renamed_in_comments
+from fim_lsp.edits.rules.given_keywords import repeated_keywords
+from fim_lsp.edits.rules.joined_texts import repeated_fields
 from fim_lsp.edits.rules.literal_types import renamed_literals
 from fim_lsp.edits.rules.logged_prints import repeated_logging
+from fim_lsp.edits.rules.named_literals import repeated_names
 from fim_lsp.edits.rules.object_keys import renamed_object_keys
 from fim_lsp.edits.rules.parametrized import renamed_by_decorator, renamed_parametrized
 from fim_lsp.edits.rules.sibling_rows import repeated_in_rows
 from fim_lsp.edits.rules.state_hooks import renamed_states
+from fim_lsp.edits.rules.strict_comparisons import repeated_strictness
 from fim_lsp.edits.rules.text_ends import repeated_ends
+from fim_lsp.edits.rules.written_keys import renamed_written_keys
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.typed import members, scoped, typed_members
+from fim_lsp.edits.typed.nameless_structs import renamed_row_fields
 from fim_lsp.known_languages import PYTHON
 
 
@@ -57,6 +63,7 @@ def known_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[R
         yield from other_causes(change)
     yield from repeated_in_rows(change)
     yield from repeated_ends(change)
+    yield from repeated_names(change)
 
 
 def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:
@@ -89,6 +96,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
     yield from adapted_brackets(change)
     yield from conversions.repeated_conversions(change, converted)
     yield from repeated_logging(change)
+    yield from repeated_keywords(change)
     yield from returned_rows.adapted_rows(change)
     yield from repeated_annotations(change)
     yield from imports.imported_otherwise(change)
@@ -102,12 +110,17 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from renamed_in_comments(change)
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)
+    yield from renamed_row_fields(change)
     yield from renamed_object_keys(change)
     yield from renamed_literals(change)
     yield from renamed_states(change)
     yield from repeated_awaits(change)
     yield from repeated_words(change)
+    yield from repeated_strictness(change)
+    yield from repeated_fields(change)
+    yield from renamed_written_keys(change)
     yield from adapted_placed_calls(change)
+    yield from kept_parameters.kept_fields(change)
     yield from adapted_uses(change)
     yield from implemented_members(change)
     yield from returned_errors(change)

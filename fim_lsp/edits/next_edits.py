@@ -23,7 +23,9 @@ from fim_lsp.edits.repeating.substitutions import Substitution, merged_substitut
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rules.declaring_words import declares_otherwise
 from fim_lsp.edits.rules.literal_types import is_unlisted_text
+from fim_lsp.edits.rules.named_literals import is_named_otherwise
 from fim_lsp.edits.rules.sibling_rows import is_key_of_others
+from fim_lsp.edits.rules.written_keys import is_key_of_another
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.texts.refusals import differing, lines_told
@@ -40,6 +42,8 @@ OTHERS = (
     is_field_of_another,
     is_key_of_others,
     is_unlisted_text,
+    is_named_otherwise,
+    is_key_of_another,
     lacks_moved_word,
 )
 # Lines that follow each other are shown together if they are about as probable.
@@ -87,7 +91,7 @@ def next_edits(
         return []
     proof = Proof(change.new, language, document, change.old)
     if not proof.parses and change.hunks:
-        mends = mending_replacements(change, proof, Proof(change.old, language).parses)
+        mends = mending_replacements(change, proof)
         if mends:
             found = [Proposal(change.path, (one,)) for one in mends]
             return [*proved_edits(change, found, proof, around, bar, most)]

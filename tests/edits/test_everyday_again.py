@@ -23,7 +23,7 @@ AGAIN = (
         ("a: Optional[str]", "a: str | None"),
         then=(
             ("Optional[bytes]) -> Optional[int]", "bytes | None) -> int | None"),
-            ("from typing import Optional\n", ""),
+            ("from typing import Optional\n\n\n", ""),
         ),
     ),
     case(

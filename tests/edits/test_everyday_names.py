@@ -243,7 +243,7 @@ CASES = (
         "from os.path import join\n\n\nclass A:\n    def __init__(self, base, name):\n"
         "        self.target = join(base, name)\n\n    def read(self):\n        return open(self.target)\n",
         ("self.target = join(base, name)", "self.base = base"),
-        then=(("from os.path import join\n\n\n", "\n\n"),),
+        then=(("from os.path import join\n\n\n", ""),),
     ),
     case(
         "what is kept of a variable is not given to itself",

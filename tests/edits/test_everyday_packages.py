@@ -63,6 +63,13 @@ ASKING = (
     '  const made: api.User = { id: 2, name: "x" };\n  console.log(user.name, stranger.name);\n'
     "  return [user, made].map(({ name }: api.User) => name);\n}\n"
 )
+STORE = "export class Store {\n  get(id: number) {\n    return id;\n  }\n}\n"
+STORE_USES = (
+    'import { Store } from "./store";\n\n'
+    "export async function run(store: Store, others: Map<number, number>) {\n"
+    "  return [store.get(1).toFixed(), others.get(2)];\n}\n\n"
+    "export const first = (store: Store) => store.get(3) + 1;\n"
+)
 GO_MAIN = (
     'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/shop/store"\n)\n\n'
     "func main() {\n\ts := store.New()\n\tfmt.Println(s.Get(1))\n}\n"
@@ -105,6 +112,12 @@ CASES = (
             "src/app.ts": 'import { loadUser } from ".";\nimport { loadUser as other } from "@/index";\n\n'
             "loadUser(1);\nother(2);\n",
         },
+    ),
+    PackageCase(
+        "a method that became asynchronous",
+        {"src/store.ts": STORE, "src/app.ts": STORE_USES},
+        ("  get(", "  async get("),
+        {"src/app.ts": STORE_USES.replace("store.get(1).", "(await store.get(1)).")},
     ),
     PackageCase(
         "a method of Go, of what a function of the package gives back",

@@ -7,7 +7,10 @@ from random import Random
 import pytest
 import tree_sitter
 
+from fim_lsp.dialects import is_plain
+from fim_lsp.document.syntax import parser
 from fim_lsp.edits.functions.placed_calls import adapted_placed_calls
+from fim_lsp.edits.next_edits import next_edits
 from fim_lsp.edits.proving.proof import Proof, compiles
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.hunks import LEAST_LONG, LineDiff, line_by_line
@@ -15,7 +18,7 @@ from fim_lsp.edits.texts.source import SourceText, children_between
 from fim_lsp.known_languages import language_named
 from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut
-from quotient import Language
+from quotient import Document, Language
 
 OUTER = """\
 x = 1
@@ -127,6 +130,58 @@ def test_what_is_known_of_a_document_follows_where_its_work_began() -> None:
         expected = asked(WorkingOut(), texts[before], texts[now])
         assert asked(kept, texts[before], texts[now]) == expected, (before, now)
     assert asked(kept, texts[0], texts[1]) != ()
+
+
+def test_whether_elements_are_meant_is_asked_where_one_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file with what looks like the end of an element is read once to tell that it has none."""
+    asked = 0
+
+    def counted(text: str) -> bool:
+        nonlocal asked
+        asked += 1
+        return is_plain(text)
+
+    monkeypatch.setattr("fim_lsp.dialects.is_plain", counted)
+    between = "use(1);\n" * 20
+    old = f"const end = '/>';\n{between}let total = 1;\nuse(total);\nuse(total);\n"
+    working_out = WorkingOut()
+    found = []
+    for new in (
+        old,
+        old.replace("total", "sum", 1),
+        old.replace("(total)", "(total", 1),
+        f"{old}use(<b/>);\n",
+    ):
+        changed = Changed("file:///a.js", "javascript", None, old, new)
+        found.append(working_out.find_edits(FindNextEdits(1, changed, 0.5, 50)).edits)
+    assert (asked, [len(edits) for edits in found]) == (2, [0, 1, 1, 0])
+
+
+def test_in_a_file_that_does_not_parse_nothing_is_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the text before the change nor that after each edit: only what is changed in them."""
+    old = "let total = 1;\n" + "use(total, total);\n" * 30
+    new = old.replace("total", "sum").replace("use(sum, sum);", "use(sum, total;", 10) + "for (;\n"
+    texts, trees = 0, 0
+    document, parse = Language.document, parser
+
+    def counted_document(language: Language, text: str) -> Document:
+        nonlocal texts
+        texts += 1
+        return document(language, text)
+
+    class CountedParser:
+        def parse(self, content: bytes, tree: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
+            nonlocal trees
+            trees += tree is None
+            known = parse(change.new.known_language)
+            return known.parse(content) if tree is None else known.parse(content, tree)
+
+    change = FileChange.of("a.js", old, new, language_named("javascript"))
+    monkeypatch.setattr(Language, "document", counted_document)
+    monkeypatch.setattr("fim_lsp.edits.texts.source.parser", lambda _: CountedParser())
+    assert next_edits(change, Language.load("javascript"), bar=0.3) != []
+    # That of the text as it is, and the trees of both.
+    assert (texts, trees) == (1, 2)
 
 
 def test_the_calls_of_a_function_are_followed_in_their_number(monkeypatch: pytest.MonkeyPatch) -> None:

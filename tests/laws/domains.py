@@ -250,13 +250,24 @@ def utf_8(data: bytes) -> str | None:
 @cache
 def go_files() -> tuple[File, ...]:
     """Return the Go distribution's own sources and tests. Raises `NoJudge` where there are none."""
-    root = Path(judges.go()).resolve().parents[1] / "src"
+    root = go_folder()
     return below(root, root.rglob("*.go"))
+
+
+def go_folder() -> Path:
+    """Return the folder of the Go distribution's sources. Raises `NoJudge` where there is none."""
+    return Path(judges.go()).resolve().parents[1] / "src"
 
 
 @cache
 def java_files() -> tuple[File, ...]:
     """Return the JDK's own sources, unpacked once. Raises `NoJudge` where there are none."""
+    folder = java_folder()
+    return below(folder, folder.rglob("*.java"))
+
+
+def java_folder() -> Path:
+    """Return the folder that the JDK's sources are unpacked in. Raises `NoJudge` where there are none."""
     home = Path(judges.java()).resolve().parents[1]
     version = judges.version_of(home)
     # Debian has them in a package of their own, and beside.
@@ -270,7 +281,7 @@ def java_files() -> tuple[File, ...]:
         with zipfile.ZipFile(packed) as archive:
             archive.extractall(folder, [name for name in archive.namelist() if name.startswith("java.")])
         (folder / "unpacked").touch()
-    return below(folder, folder.rglob("*.java"))
+    return folder
 
 
 @cache

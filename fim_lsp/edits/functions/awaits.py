@@ -75,9 +75,16 @@ def is_in_async(change: FileChange, place: int) -> bool:
 
 
 def is_handed_over(change: FileChange, path: Sequence[tree_sitter.Node], at: int) -> bool:
-    """Whether a call is an argument of a function that takes coroutines."""
-    for index in range(at - 1, max(at - 4, 0), -1):
+    """Whether a call is handed to a function that takes coroutines, itself or with others, or to what goes
+    through a generator."""
+    for index in range(at - 1, 0, -1):
+        if path[index].type in ("block", "lambda") or path[index].type.endswith("_statement"):
+            return False
+        if path[index].type == "generator_expression":
+            # With `await` in it, it would be another kind of generator.
+            return True
         if path[index].type == "call":
             said = change.old.text_of(path[index].child_by_field_name("function"))
-            return said.rpartition(".")[2] in RUNNERS
+            if said.rpartition(".")[2] in RUNNERS:
+                return True
     return False

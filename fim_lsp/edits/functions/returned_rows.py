@@ -18,7 +18,7 @@ from fim_lsp.edits.functions.annotations import function_name, nodes_of_body
 from fim_lsp.edits.functions.calls import call_of
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-from fim_lsp.edits.texts.names import MODULE, Occurrence
+from fim_lsp.edits.texts.names import BINDING, MODULE, Occurrence
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 
@@ -72,8 +72,14 @@ def adapted_row(
             yield Replacement(spans[0][0], spans[1][0], "", reason, BY_HAND, group)
         return
     name = next(iter(by_hand)) if len(by_hand) == 1 else row.come
-    is_free = change.new_names.binding_scope(name, one.scopes) is None
-    if not by_hand and (WORD.fullmatch(name) is None or not is_free):
+    bound = change.new_names.binding_scope(name, one.scopes)
+    if not by_hand and (WORD.fullmatch(name) is None or bound is not None):
+        return
+    if bound is not None and any(
+        other.role in BINDING and not change.is_typed(other.start, other.stop)
+        for other in change.new_names.variable(name, bound)
+    ):
+        # It means something else there.
         return
     sure = BY_HAND if by_hand else BY_ITS_NAME
     reason = f"`{row.name}` gives back a value more"
@@ -108,6 +114,8 @@ def returned_row(change: FileChange, function: tree_sitter.Node) -> Iterator[Ret
     if old is None:
         return
     before, after = row_of(change.old, old), row_of(change.new, function)
+    if not before and len(after) == 2:
+        before = only_value(change.old, old)
     said = function_name(change.new, function)
     owner = owner_of(function)
     if len(after) == len(before) + 1:
@@ -137,6 +145,15 @@ def row_of(source: SourceText, function: tree_sitter.Node) -> list[str]:
     return found[0] if len(sizes) == 1 and sizes != {1} else []
 
 
+def only_value(source: SourceText, function: tree_sitter.Node) -> list[str]:
+    """The value that a function gives back at its only `return`, if it is no row."""
+    body = function.child_by_field_name("body")
+    found = [one for one in nodes_of_body(body) if one.type == "return_statement"] if body is not None else []
+    values = [value for one in found for value in one.named_children]
+    is_row = any(value.type in ("expression_list", "tuple") for value in values)
+    return [source.text_of(values[0])] if len(found) == len(values) == 1 and not is_row else []
+
+
 def owner_of(function: tree_sitter.Node) -> tuple[int, str] | None:
     around = function.parent
     if around is not None and around.type == "decorated_definition":
@@ -157,8 +174,12 @@ def row_targets(change: FileChange, row: ReturnedRow) -> Iterator[tuple[Occurren
         around = one.path[at]
         left = around.child_by_field_name("left") if around.type == "assignment" else None
         is_row = left is not None and left.type in ("pattern_list", "tuple_pattern")
-        if left is not None and is_row and around.child_by_field_name("right") == one.path[at + 1]:
+        if left is None or around.child_by_field_name("right") != one.path[at + 1]:
+            continue
+        if is_row:
             yield one, left.named_children
+        elif row.n_before == 1 and left.type == "identifier" and around.child_by_field_name("type") is None:
+            yield one, [left]
 
 
 def is_meant(change: FileChange, row: ReturnedRow, one: Occurrence) -> bool:

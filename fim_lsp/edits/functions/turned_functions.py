@@ -33,6 +33,19 @@ AWAIT = re.compile(r"\bawait\s+\Z")
 MOST_LEVELS = 4
 
 
+def turned_asynchronous(change: FileChange) -> Iterator[tuple[FunctionHeader, bool]]:
+    """The functions that became asynchronous, or are so no longer, as they were, and whether they are."""
+    for before, after in matched_headers(change) if change.old.known_language.name in LANGUAGES else ():
+        is_waited = has_word(after, "async")
+        if has_word(before, "async") != is_waited and not has_word(before, "*"):
+            yield before, is_waited
+
+
+def adapted_call(change: FileChange, path: Path, name: str, is_waited: bool) -> Iterator[Replacement]:
+    """What becomes of a call of such a function."""
+    return awaited_call(change, path, name) if is_waited else bare_call(change, path, name)
+
+
 def adapted_uses(change: FileChange) -> Iterator[Replacement]:
     if change.old.known_language.name not in LANGUAGES:
         return
@@ -49,10 +62,8 @@ def adapted_uses(change: FileChange) -> Iterator[Replacement]:
                 continue
             if turns_getter:
                 yield from adapted_brackets(change, path, at + len(name), name, is_got)
-            elif is_waited:
-                yield from awaited_call(change, path, name)
             else:
-                yield from bare_call(change, path, name)
+                yield from adapted_call(change, path, name, is_waited)
 
 
 def has_word(header: FunctionHeader, word: str) -> bool:

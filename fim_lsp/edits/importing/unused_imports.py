@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import tree_sitter
@@ -15,6 +16,8 @@ from fim_lsp.edits.texts.symbols import WORD
 
 # The user may be about to use a name again, more probably if more was changed.
 UNUSED, UNFINISHED = 0.9, 0.4
+# The lines behind an only import, with which no file begins.
+BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)+")
 CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 # The most hunks that may have nothing to do with it.
 MOST_OTHERS = 2
@@ -103,7 +106,8 @@ def removable(source: SourceText, several: Sequence[ImportBinding]) -> list[tupl
         return block_for_types(source, parent)
     if source.text[line_start:start].strip() or source.text[stop:line_stop].strip():
         return []
-    return [(line_start, line_stop)]
+    is_only = line_start == 0 and BLANK_LINES.match(source.text, line_stop)
+    return [(line_start, is_only.end() if is_only else line_stop)]
 
 
 def block_for_types(source: SourceText, block: tree_sitter.Node) -> list[tuple[int, int]]:

@@ -15,9 +15,15 @@ from pathlib import PurePosixPath
 
 import tree_sitter
 
-from fim_lsp.edits.functions.headers import AlteredHeader, altered_headers, matched_headers
+from fim_lsp.edits.functions.headers import (
+    AlteredHeader,
+    FunctionHeader,
+    altered_headers,
+    matched_headers,
+)
 from fim_lsp.edits.functions.implementations import implemented_parameters, methods_standing_for
 from fim_lsp.edits.functions.placed_calls import adapted_placed_call, call_of, given_values
+from fim_lsp.edits.functions.turned_functions import adapted_call, turned_asynchronous
 from fim_lsp.edits.projects.other_files import ENDINGS, HandedOn, ImportedName, OtherFile, names_handed_on
 from fim_lsp.edits.renaming.renames import SURE
 from fim_lsp.edits.texts.change import FileChange
@@ -43,6 +49,8 @@ class Declarations:
     renames: tuple[tuple[str, str], ...]
     members: tuple[MemberRename, ...]
     headers: tuple[AlteredHeader, ...]
+    # Functions that became asynchronous, or are so no longer, and whether they are.
+    turned: tuple[tuple[FunctionHeader, bool], ...] = ()
     # What other files re-export of this one.
     handed_on: HandedOn = field(default_factory=dict)
 
@@ -53,13 +61,16 @@ class Declarations:
             for old, new, scope in renamed_declarations(change)
             if scope.parent is None and hands_out(change.old, old)
         ]
-        headers = [one for one in altered_headers(change) if is_for_others(one)]
-        return cls(change, path, tuple(renames), tuple({*renamed_members(change)}), tuple(headers))
+        headers = [one for one in altered_headers(change) if is_for_others(one.before)]
+        turned = [(one, is_waited) for one, is_waited in turned_asynchronous(change) if is_for_others(one)]
+        members = tuple({*renamed_members(change)})
+        return cls(change, path, tuple(renames), members, tuple(headers), tuple(turned))
 
     @property
     def words(self) -> set[str]:
         """Words of which every affected file has one."""
         named = {old for old, _ in self.renames} | {one.old for one in self.members}
+        named |= {one.function.name for one, _ in self.turned}
         return named | {one.before.function.name for one in self.headers}
 
     @property
@@ -80,9 +91,9 @@ class Declarations:
         return replace(self, handed_on=found)
 
 
-def is_for_others(header: AlteredHeader) -> bool:
+def is_for_others(header: FunctionHeader) -> bool:
     """Whether a function is not inside another one."""
-    node = header.before.function.node.parent
+    node = header.function.node.parent
     while node is not None:
         if "function" in node.type or node.type in ("statement_block", "block", "func_literal"):
             return False
@@ -107,10 +118,13 @@ def followed_declarations(
     yield from parameters_there(other, file, declarations)
     for header in declarations.headers:
         given = given_values(declarations.change, header)
-        for call in calls_there(file, header, declarations.change.old):
+        for call in calls_there(file, header.before, declarations.change.old):
             found = adapted_placed_call(other, call, header.altered, given)
             if is_remembered or not is_read_again(other, call, header, found):
                 yield from found
+    for function, is_waited in declarations.turned:
+        for call in calls_there(file, function, declarations.change.old):
+            yield from adapted_call(other, call, function.function.name, is_waited)
 
 
 def parameters_there(other: FileChange, file: OtherFile, declarations: Declarations) -> Iterator[Replacement]:
@@ -213,9 +227,8 @@ def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str
         yield Replacement(at, at + len(old), new, reason, SURE, f"rename {reason}")
 
 
-def calls_there(file: OtherFile, header: AlteredHeader, declaring: SourceText) -> Iterator[Path]:
+def calls_there(file: OtherFile, before: FunctionHeader, declaring: SourceText) -> Iterator[Path]:
     """The paths to the names of a function in its calls in another file."""
-    before = header.before
     if before.is_member:
         for start in file.source.places(before.function.name) if knows(file, before.type_name) else ():
             path = file.source.path_to(start)

@@ -10,7 +10,8 @@ that repairs the file; or a leftover symbol is removed. The typed text stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fim_lsp.edits.proving.indenting import dedented_lines, indentation, indented_lines
@@ -39,9 +40,9 @@ class Mend:
         return self.stop - self.start + len(self.new.strip())
 
 
-def mending_replacements(change: FileChange, proof: Proof, did_parse: bool) -> list[Replacement]:
+def mending_replacements(change: FileChange, proof: Proof) -> list[Replacement]:
     """The replacements that repair a file that parsed before, the likeliest first."""
-    if proof.parses or not did_parse:
+    if proof.parses or not proof.did_parse:
         return []
     if change.new.known_language is PYTHON and (
         moved := dedented_lines(change, proof) or indented_lines(change, proof)
@@ -53,7 +54,8 @@ def mending_replacements(change: FileChange, proof: Proof, did_parse: bool) -> l
             Replacement(one.start, one.stop, one.new, reason_of(change, one), ONLY, f"mend {number}")
             for number, one in enumerate(back)
         ]
-    found = [*closers(change, proof), *leftovers(change, proof)]
+    spots = mendable_places(change, proof)
+    found = [*closers(change, proof, spots), *leftovers(change, proof, spots)]
     whole = [mend for mend in found if is_forward(change, mend)] or [
         mend for mend in found if not typed_signs(change)
     ]
@@ -113,11 +115,25 @@ def places(change: FileChange) -> list[tuple[int, int]]:
     return sorted(set(found))[:MOST_PLACES]
 
 
-def closers(change: FileChange, proof: Proof) -> Iterator[Mend]:
+def mendable_places(change: FileChange, proof: Proof) -> list[tuple[int, int]]:
+    """The symbols beside which the file can be repaired: neither behind what no text can follow, nor in front
+    of what no text can stand in front of. Both are looked for by bisection, since each place behind the one,
+    or in front of the other, is as hopeless. In a long statement few of the symbols are left."""
+    found = places(change)
+    spots = sorted({spot for place in found for spot in place})
+    n_begun = bisect_left(spots, True, key=lambda spot: not proof.is_possible(spot, len(change.new.text)))
+    n_hopeless = bisect_left(spots, True, key=lambda spot: proof.is_possible(0, spot))
+    if n_hopeless >= n_begun:
+        return []
+    first, last = spots[n_hopeless], spots[n_begun - 1]
+    return [(start, stop) for start, stop in found if start <= last and stop >= first]
+
+
+def closers(change: FileChange, proof: Proof, spots: Sequence[tuple[int, int]]) -> Iterator[Mend]:
     """The shortest texts between two symbols that repair the file."""
     text = change.new.text
     tried: set[int] = set()
-    for start, stop in places(change):
+    for start, stop in spots:
         for place in (start, stop):
             if place in tried:
                 continue
@@ -186,9 +202,9 @@ def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend 
     return Mend(at, at, f"{outer}}}{end}") if proof.fits(at, at, f"{outer}}}{end}") else None
 
 
-def leftovers(change: FileChange, proof: Proof) -> Iterator[Mend]:
+def leftovers(change: FileChange, proof: Proof, spots: Sequence[tuple[int, int]]) -> Iterator[Mend]:
     """Old symbols without which the file parses."""
-    for start, stop in places(change):
+    for start, stop in spots:
         sign = change.new.text[start:stop]
         if sign[0].isalnum() or sign[0] == "_" or change.to_old(start) is None:
             continue

@@ -13,12 +13,13 @@ from functools import cached_property
 
 import tree_sitter
 
-from fim_lsp.document.syntax import encode_text, faults_below, parser
+from fim_lsp.document.syntax import faults_below
 from fim_lsp.edits.importing.imports import BUILTINS, is_untold
 from fim_lsp.edits.texts.names import BINDING, Names, Occurrence, names_of
 from fim_lsp.edits.texts.source import SourceText, children_between
 from fim_lsp.edits.texts.symbols import WORD, is_word
 from fim_lsp.known_languages import PYTHON
+from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, NoCompletion
 
 DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
@@ -51,6 +52,17 @@ class Proof:
             return self.document.recognizer(size, size).is_member()
         except NoCompletion:
             return False
+
+    @cached_property
+    def did_parse(self) -> bool:
+        """Whether the text parsed before the user's change: the text between what both share is a hole, so
+        that nothing else is read again."""
+        if self.before is None:
+            return False
+        old, new = self.before.text, self.source.text
+        start = n_shared(old, new)
+        n_behind = n_shared_behind(old, new, min(len(old), len(new)) - start)
+        return self.fits(start, len(new) - n_behind, old[start : len(old) - n_behind])
 
     def holds(self, start: int, stop: int, new: str) -> bool:
         """Whether the text is no worse with `new` between two offsets."""
@@ -173,6 +185,14 @@ class Proof:
             return False
         return recognizer.advance(new) and recognizer.is_member()
 
+    def is_possible(self, start: int, stop: int) -> bool:
+        """Whether the whole text parses with any text between two offsets."""
+        try:
+            self.document.recognizer(start, stop)
+        except NoCompletion:
+            return False
+        return True
+
     def _names_at(self, start: int, stop: int) -> list[str]:
         """The names between two offsets, including those that overlap an end."""
         text = self.source.text
@@ -186,10 +206,11 @@ class Proof:
         """Whether a broken text parses afterwards, or has no more faults than before."""
         if self.fits(start, stop, new):
             return True
-        before = sum(1 for _ in faults_below(self.source.root, nested=True))
-        text = self.source.text[:start] + new + self.source.text[stop:]
-        root = parser(self.source.known_language).parse(encode_text(text)).root_node
-        return sum(1 for _ in faults_below(root, nested=True)) <= before
+        return n_faults(self.source.with_edit(start, stop, new)) <= self._n_faults
+
+    @cached_property
+    def _n_faults(self) -> int:
+        return n_faults(self.source)
 
     def compiles(self, start: int, stop: int, new: str) -> bool:
         """Whether the top-level statement around an edit still compiles with it, if it did before."""
@@ -265,6 +286,10 @@ class Proof:
         number = lines.line_at(last)
         behind = lines.starts[number + 1] if number + 1 < len(lines.starts) else len(self.source.text)
         return lines.starts[lines.line_at(first)], behind
+
+
+def n_faults(source: SourceText) -> int:
+    return sum(1 for _ in faults_below(source.root, nested=True))
 
 
 def is_used(names: Names, name: str) -> bool:

@@ -27,8 +27,8 @@ TYPED = "TypedDict"
 
 
 def renamed_keys(change: FileChange) -> Iterator[Replacement]:
-    """The uses of keys that were changed in a literal."""
-    for old, new, name in literal_renames(change):
+    """The uses of keys that were changed in a literal, or where they are written."""
+    for old, new, name in (*literal_renames(change), *written_renames(change)):
 
         def is_it(one: Occurrence, said: str, name: LiteralName = name) -> bool:
             return said == name.text and change.old_names.binding_scope(said, one.scopes) == name.scope
@@ -47,6 +47,35 @@ def literal_renames(change: FileChange) -> tuple[tuple[str, str, LiteralName], .
             if name and name.text == literal_text(change.new, after):
                 found.append((change.old.text[slice(*old)], change.new.text[slice(*new)], name))
     return tuple(found)
+
+
+def written_renames(change: FileChange) -> Iterator[tuple[str, str, LiteralName]]:
+    """The keys that were changed at the one place where they are written, `row["name"] = name`."""
+    for replaced in change.replaced:
+        for old, new in pairs(replaced):
+            before, after = change.old_names.at(*old), change.new_names.at(*new)
+            name = name_written(change.old, before)
+            key = change.old.text[slice(*old)]
+            if name is None or getattr(name_written(change.new, after), "text", "") != name.text:
+                continue
+            others = [name_written(change.old, one) for one in change.old_names.of(key)]
+            written = [one for one in others if one is not None and one.text == name.text]
+            if len(written) == 1 and not any(
+                literal_text(change.old, one) == name.text for one in change.old_names.of(key)
+            ):
+                yield key, change.new.text[slice(*new)], name
+
+
+def name_written(source: SourceText, one: Occurrence) -> LiteralName | None:
+    """The variable one of whose keys a text is, where that is written."""
+    value = asked_value(source, one) if one.role == "text" and is_whole(source, one) else None
+    subscript = None if value is None else value.parent
+    around = None if subscript is None else subscript.parent
+    if value is None or value.type != "identifier" or around is None or subscript is None:
+        return None
+    is_left = around.type == "assignment" and around.child_by_field_name("left") == subscript
+    said = source.text_of(value)
+    return LiteralName(said, names_of(source).binding_scope(said, one.scopes)) if is_left else None
 
 
 def typed_dictionary(change: FileChange, rename: Rename) -> str:
@@ -76,15 +105,19 @@ def renamed_typed_keys(change: FileChange, rename: Rename) -> Iterator[Replaceme
 
 def is_value_like_key(change: FileChange, found: Replacement) -> bool:
     """Whether a key that was changed in a literal is an unrelated string at this place: neither a lookup nor
-    a key."""
+    a key; or one of a variable that is called otherwise, where the key was changed where it is written."""
     if change.new.known_language is not PYTHON or not found.features.get("in a string"):
         return False
     one = change.new_names.at(found.start, found.stop)
     if one.role != "text" or not is_whole(change.new, one):
         return False
-    if asked_value(change.new, one) is not None or key_of(change.new, one):
-        return False
     pair = change.new.text[found.start : found.stop], found.new
+    value = asked_value(change.new, one)
+    held = {name.text for old, new, name in written_renames(change) if (old, new) == pair}
+    if held and value is not None and value.type == "identifier":
+        return change.new.text_of(value) not in held
+    if value is not None or key_of(change.new, one):
+        return False
     return pair in {(old, new) for old, new, _ in literal_renames(change)} or any(
         pair == (rename.old, rename.new) and typed_dictionary(change, rename) for rename in renames(change)
     )

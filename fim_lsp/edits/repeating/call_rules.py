@@ -92,11 +92,18 @@ def assertion(source: SourceText, name: str, given: list[tree_sitter.Node]) -> s
     return f"{left} {COMPARED[name]} {right}"
 
 
+# What a part of a path may be as it is, and what binds more closely than `/`, or as closely.
+PARTS = ("identifier", "attribute", "string", "call", "subscript")
+CLOSE = ("binary_operator", "attribute", "subscript", "unary_operator", "await", "concatenated_string")
+
+
 def path_method(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
     """`os.path.exists(name)` to `Path(name).exists()`"""
     said = source.text_of(node.child_by_field_name("function"))
     listed = node.child_by_field_name("arguments")
     name = said.removeprefix("os.path.")
+    if said == "os.path.join":
+        return joined_path(source, node)
     if said == name or name not in PATHS or listed is None or len(listed.named_children) != 1:
         return None
     given = listed.named_children[0]
@@ -105,6 +112,19 @@ def path_method(source: SourceText, node: tree_sitter.Node) -> Conversion | None
     value = source.text_of(given)
     new = f"{value}.{PATHS[name]}" if value.startswith("Path(") else f"Path({value}).{PATHS[name]}"
     return Conversion(f"path {name}", f"`os.path.{name}(...)` became `Path(...).{PATHS[name]}`", new)
+
+
+def joined_path(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
+    """`os.path.join(folder, "a")` to `Path(folder) / "a"`, where nothing binds more closely"""
+    listed = node.child_by_field_name("arguments")
+    given = [] if listed is None else listed.named_children
+    is_close = node.parent is not None and node.parent.type in CLOSE
+    if len(given) < 2 or is_close or not all(one.type in PARTS for one in given):
+        return None
+    first, *others = (source.text_of(one) for one in given)
+    front = first if first.startswith("Path(") else f"Path({first})"
+    what = "`os.path.join(...)` became `Path(...) / ...`"
+    return Conversion("path join", what, " / ".join([front, *others]))
 
 
 def other_quotes(source: SourceText, node: tree_sitter.Node) -> Conversion | None:

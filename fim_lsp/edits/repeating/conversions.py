@@ -29,8 +29,8 @@ from fim_lsp.known_languages import PYTHON
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.9, 0.4
 MOST_LEVELS = 5
 # One conversion of these kinds may be meant for its place alone.
-CAREFUL = ("quotes",)
-FAMILIES = ("generic", "assert", "path")
+CAREFUL = ("quotes", "path join")
+FAMILIES = ("generic", "assert", "path", "none")
 
 
 def repeated_conversions(change: FileChange, earlier: Mapping[str, int]) -> Iterator[Replacement]:
@@ -85,7 +85,7 @@ def said_number(number: int) -> str:
 def conversion_family(kind: str) -> str:
     """The family of conversions that people do together: all types of `typing` that Python has itself."""
     first = kind.partition(" ")[0]
-    return first if first in FAMILIES else kind
+    return first if first in FAMILIES and not kind.startswith(CAREFUL) else kind
 
 
 def stands_in(source: SourceText, kind: str) -> bool:

@@ -10,7 +10,12 @@
     declaring_words.py  `var` that became `const` or `let`
     parametrized.py     the parameters of tests
     command_options.py  the options of commands
-    doc_comments.py     parameters in the comment in front of a function
+    doc_comments.py     parameters and names in the comment in front of a declaration
+    given_keywords.py   keywords that the calls of a function are given
+    written_keys.py     keys of JavaScript that are written otherwise
+    joined_texts.py     texts of JavaScript that have fields now
+    named_literals.py   literals that were given a name
+    strict_comparisons.py  comparisons of JavaScript that became strict
 
 Nothing stays behind the door.
 """

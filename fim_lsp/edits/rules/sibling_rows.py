@@ -27,6 +27,7 @@ QUOTES = "'\""
 ONCE, AGAIN = 0.7, 0.9
 LEAST_ROWS = 3
 LEAST_ADDED = 2
+DATA = ("json", "toml")
 
 
 def repeated_in_rows(change: FileChange) -> Iterator[Replacement]:
@@ -105,6 +106,8 @@ def row_renames(change: FileChange) -> dict[tuple[str, str, int], list[tree_sitt
 def is_key_of_others(change: FileChange, found: Replacement) -> bool:
     """Whether a substitution would rename a key of some rows in another object that has it, too."""
     pair = change.new.text[found.start : found.stop], found.new
+    if is_deeper(change, found.start, pair):
+        return True
     firsts = {first for *names, first in row_renames(change) if tuple(names) == pair}
     if len(firsts) != 1:
         return False
@@ -112,6 +115,28 @@ def is_key_of_others(change: FileChange, found: Replacement) -> bool:
     row = None if was is None else row_around(change.old.path_to(was))
     beside = [] if row is None else rows_beside(change.old, row)
     return row is not None and not (beside and beside[0].start_byte in firsts)
+
+
+def is_deeper(change: FileChange, start: int, names: tuple[str, str]) -> bool:
+    """Whether a key of data stands at another depth than all those that were changed like it."""
+    depth = key_depth(change.new, start)
+    if not depth or change.new.known_language.name not in DATA:
+        return False
+    made = [
+        key_depth(change.new, new[0])
+        for replaced in change.replaced
+        for old, new in pairs(replaced)
+        if (change.old.text[slice(*old)], change.new.text[slice(*new)]) == names
+    ]
+    return bool(made) and depth not in made
+
+
+def key_depth(source: SourceText, offset: int) -> int:
+    """How many rows a key stands in; 0 for what is no key."""
+    path = source.path_to(offset)
+    at = max((number for number, node in enumerate(path) if node.type == "pair"), default=-1)
+    is_key = 0 <= at < len(path) - 1 and key_node(path[at]) == path[at + 1]
+    return 1 + sum(node.type in (*ROWS, *TABLES, *LISTS) for node in path) if is_key else 0
 
 
 def renamed_in_rows(change: FileChange) -> Iterator[Replacement]:

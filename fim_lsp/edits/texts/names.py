@@ -215,8 +215,9 @@ def role_in_dotted_name(path: Sequence[tree_sitter.Node]) -> Role:
             statement = path[-4]
             return "brought" if statement.type == "import_from_statement" else "module"
         case _:
-            # A pattern of `match`: a bare name captures, a dotted name is looked up.
-            return "bind" if len(dotted.named_children) == 1 else ("use" if is_first else "attribute")
+            # A pattern of `match`: a bare name captures, a dotted name and that of a class are looked up.
+            is_captured = len(dotted.named_children) == 1 and around.type != "class_pattern"
+            return "bind" if is_captured else ("use" if is_first else "attribute")
 
 
 def role_in_rows(path: Sequence[tree_sitter.Node]) -> Role:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 # Words, numbers, signs; white space separates them.
 SYMBOL = re.compile(
-    r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|[\"'`]|->|:=|=>|\*\*=?|//=?|<<=?|>>=?|\.\.\.|&&|\|\||[=!<>+\-*/%&|^@:]=|\S"
+    r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|[\"'`]|->|:=|=>|[=!]==|\*\*=?|//=?|<<=?|>>=?|\.\.\.|&&|\|\||[=!<>+\-*/%&|^@:]=|\S"
 )
 WORD = re.compile(r"[^\W\d]\w*")
 NOTHING_GIVEN = re.compile(r"\(\s*\)")

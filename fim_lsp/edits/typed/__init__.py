@@ -7,6 +7,7 @@
     object_types.py     the types of values
     expected_types.py   the types that literals have to be of
     typed_patterns.py   the types of what patterns take apart
+    nameless_structs.py fields of Go's types without a name
     typed_members.py    members behind values of a type
 
 Nothing stays behind the door.

@@ -163,6 +163,29 @@ def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sit
             ):
                 names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
                 yield *names, scope_of(scoping, before), name_space(before)
+        was, now = key_taken(change.old, replaced.old_start), key_taken(change.new, replaced.new_start)
+        if was is not None and now is not None and was[0] == now[0] and was[1] != now[1]:
+            path = change.old.path_to(max(replaced.old_start - 1, 0))
+            yield was[1], now[1], scope_of(scoping, path), ""
+
+
+def key_taken(source: SourceText, offset: int) -> tuple[str, str] | None:
+    """What is imported, or taken out of an object, right in front of a place, and the name that it has there:
+    `{ load }` and `{ load as read }`, `{ rows }` and `{ rows: all }`."""
+    path = source.path_to(max(offset - 1, 0))
+    if path[-1].type == PATTERN:
+        return source.text_of(path[-1]), source.text_of(path[-1])
+    for node in reversed(path):
+        if node.type == "import_specifier":
+            alias, name = (source.text_of(node.child_by_field_name(field)) for field in ("alias", "name"))
+            return name, alias or name
+        if node.type == "pair_pattern":
+            value = node.child_by_field_name("value")
+            is_name = value is not None and value.type == "identifier"
+            return (
+                (source.text_of(node.child_by_field_name("key")), source.text_of(value)) if is_name else None
+            )
+    return None
 
 
 def is_import_meant(
@@ -211,6 +234,8 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
             at, path = change.to_new(start), change.old.path_to(start)
             if at is None or change.new.text[at : at + len(old)] != old:
                 continue
+            if is_name_elsewhere(change.new.path_to(at)):
+                continue
             if name_space(path) != space or is_caught(change.old, scoping, new, path, scope):
                 continue
             reason = f"`{old}` is called `{new}` now"
@@ -224,7 +249,9 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
 def name_space(path: Sequence[tree_sitter.Node]) -> str:
     """The name space of a name: in Java a method and a variable may share one name."""
     around = path[-2] if len(path) > 1 else path[-1]
-    is_method = around.type in ("method_declaration", "method_invocation", "method_reference")
+    if around.type == "method_reference":
+        return "method" if around.named_children[-1:] == [path[-1]] else ""
+    is_method = around.type in ("method_declaration", "method_invocation")
     is_it = is_method and around.child_by_field_name("name") == path[-1]
     return "method" if is_it and path[-1].type == "identifier" else ""
 
@@ -235,12 +262,21 @@ def is_taken(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter
         path = source.path_to(start)
         if not is_within(start, scope, source) or path[-1].type not in (*NAMES, SHORTHAND):
             continue
-        if name_space(path) != space or is_member(scoping, path):
+        if name_space(path) != space or is_member(scoping, path) or is_name_elsewhere(path):
             continue
         found = owner(source, scoping, name, path)
         if found is None or not (scope.start_byte < found[0] or found[1] < scope.end_byte):
             return True
     return False
+
+
+def is_name_elsewhere(path: Sequence[tree_sitter.Node]) -> bool:
+    """Whether a name is what something is called where it comes from, and here it has another one."""
+    around = path[-2]
+    if around.type == "pair_pattern":
+        return around.child_by_field_name("key") == path[-1]
+    alias = around.child_by_field_name("alias") if around.type == "import_specifier" else None
+    return alias is not None and alias != path[-1]
 
 
 def is_caught(

@@ -21,7 +21,12 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.lent_names import declared_name
 from fim_lsp.edits.texts.source import SourceText
-from fim_lsp.edits.typed.declared_members import bases_declared, members_called, type_of_member
+from fim_lsp.edits.typed.declared_members import (
+    bases_declared,
+    members_called,
+    type_keeping,
+    type_of_member,
+)
 from fim_lsp.edits.typed.expected_types import expected_type
 from fim_lsp.edits.typed.handed_names import SHORTHAND
 from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT
@@ -68,11 +73,16 @@ def renamed_members(change: FileChange) -> Iterator[MemberRename]:
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             before = change.old.path_to(old[0])
-            declared = "" if is_one_of_several(change.old, before) else type_of_member(change.old, before)
-            if declared and type_of_member(change.new, change.new.path_to(new[0])) == declared:
+            declared = "" if is_one_of_several(change.old, before) else type_having(change.old, before)
+            if declared and type_having(change.new, change.new.path_to(new[0])) == declared:
                 names = change.old.text[slice(*old)], change.new.text[slice(*new)]
                 is_both = before[-2].type == "formal_parameter"
                 yield MemberRename(*names, declared, BOTH if is_both else name_space(before))
+
+
+def type_having(source: SourceText, path: Path) -> str:
+    """The type whose member a name declares where it stands, as a parameter that is kept, too."""
+    return type_of_member(source, path) or type_keeping(source, path)
 
 
 def is_in_space(path: Path, space: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fim_lsp.dialects import read_as
+from fim_lsp.dialects import may_turn, read_as
 from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.projects.history import History
 from fim_lsp.edits.projects.imported_elsewhere import ImportedElsewhere
@@ -26,7 +26,14 @@ from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Addition, NextEdit
 from fim_lsp.edits.texts.source import SourceText
-from fim_lsp.known_languages import PYTHON, language_named, of_file
+from fim_lsp.known_languages import (
+    JAVASCRIPT,
+    JAVASCRIPTREACT,
+    PYTHON,
+    KnownLanguage,
+    language_named,
+    of_file,
+)
 from fim_lsp.server.exclusion import exclusion, path_of
 from fim_lsp.server.next_edits.messages import (
     Changed,
@@ -69,6 +76,17 @@ class DocumentPair:
             # A stretch of work usually begins with a known text.
             known = next((one for one in (before, self.new) if one.text == old), None)
             self.old = known or self.old.with_edit(*replacement(self.old.text, old))
+
+
+def kind_of(known: DocumentPair | None, named: KnownLanguage, text: str) -> KnownLanguage:
+    """The language that a text is read as: the one of before, unless what was written since may tell another,
+    because to find out takes reading all of it."""
+    if known is None:
+        return read_as(named, text)
+    kind = known.new.known_language
+    start, _, new = replacement(known.new.text, text)
+    is_same = kind is named or (named is JAVASCRIPT and kind is JAVASCRIPTREACT)
+    return kind if is_same and not may_turn(kind, text, start, start + len(new)) else read_as(named, text)
 
 
 def replacement(before: str, after: str) -> tuple[int, int, str]:
@@ -169,12 +187,12 @@ class WorkingOut:
         self._known.pop(path, None)
 
     def _of(self, changed: Changed) -> DocumentPair:
-        kind = read_as(language_named(changed.language), changed.new)
+        known = self._known.pop(changed.path, None)
+        kind = kind_of(known, language_named(changed.language), changed.new)
         old, new = unmarked_text(changed.old, kind is PYTHON), unmarked_text(changed.new, kind is PYTHON)
         language = Language.load(
             kind.name, version=changed.version if kind.name == changed.language else None
         )
-        known = self._known.pop(changed.path, None)
         if known is not None and known.language is language and known.document.memory < MOST_BYTES:
             known.follow(old, new)
         else:

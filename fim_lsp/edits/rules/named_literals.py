@@ -1,0 +1,238 @@
+"""Literals that were given a name: where the same one stands elsewhere, it is called by that name, too.
+
+    +DELAY = 30
+    -time.sleep(30)               time.sleep(30)      `DELAY` here as well
+    +time.sleep(DELAY)
+
+A text may stand for the same wherever it stands, a number only where it is given to the same, or where it is
+no round one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.names import BINDING
+from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.typed.object_types import declared_places
+from fim_lsp.edits.typed.scoped import SCOPINGS, scope_of
+from fim_lsp.known_languages import PYTHON
+
+Path = Sequence[tree_sitter.Node]
+NAME = re.compile(r"[^\W\d][\w$]*")
+TEXT = ("string", "interpreted_string_literal", "raw_string_literal", "string_literal")
+NUMBERS = (
+    "integer", "float", "number", "int_literal", "float_literal", "decimal_integer_literal",
+    "decimal_floating_point_literal", "hex_integer_literal",
+)  # fmt: skip
+# What gives a value to a name, and the fields of both.
+GIVING = (("left", "right"), ("name", "value"))
+LISTS = ("argument_list", "arguments")
+DECLARING = ("assignment", "variable_declarator", "const_spec", "var_spec")
+# What stands between a declaration and what it is in.
+BETWEEN = (
+    "expression_list", "expression_statement", "lexical_declaration", "variable_declaration",
+    "const_declaration", "var_declaration", "field_declaration", "export_statement",
+)  # fmt: skip
+OUTER = ("module", "program", "source_file", "class_body", "interface_body", "enum_body_declarations")
+# Where a text is no value, or none that a name may stand for.
+NO_VALUES = (
+    "expression_statement", "concatenated_string", "case_pattern", "import_spec", "import_statement",
+    "export_statement", "literal_type", "jsx_attribute", "enum_assignment", "field_declaration", "type",
+    "property_signature", "interpolation", "method_definition", "public_field_definition",
+)  # fmt: skip
+# A shorter text, or a number with fewer digits, may be another one.
+LEAST_CHARACTERS, LEAST_DIGITS = 3, 4
+ROUND = re.compile(r"[1-9]?0+|1|2(?:56)?|512|1024|2048|4096")
+LIKELY, LESS = 0.8, 0.7
+MOST_PLACES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLiteral:
+    """A literal, the name that it has now, and what it was given to where the name was put in its place."""
+
+    said: str
+    name: str
+    given_to: str
+    start: int
+    is_text: bool
+
+
+def repeated_names(change: FileChange) -> Iterator[Replacement]:
+    """The other places of literals that the user has called by a name."""
+    made: dict[tuple[str, str], list[NamedLiteral]] = {}
+    for one in named_literals(change):
+        made.setdefault((one.said, one.name), []).append(one)
+    for several in made.values():
+        bound = binding_of(change, several[0])
+        if bound is not None:
+            yield from other_places(change, several, bound)
+
+
+def is_named_otherwise(change: FileChange, found: Replacement) -> bool:
+    """Whether a literal would get the name of its like where that is not meant by it or not seen."""
+    pair = change.new.text[found.start : found.stop], found.new
+    known = next((one for one in named_literals(change) if (one.said, one.name) == pair), None)
+    return known is not None and path_binding(change.new, known) is not None
+
+
+def named_literals(change: FileChange) -> Iterator[NamedLiteral]:
+    for one in change.replaced:
+        node = literal_at(change.old, one.old_start)
+        if node is None or change.old.span(node) != (one.old_start, one.old_stop):
+            continue
+        if not NAME.fullmatch(one.new):
+            continue
+        said = change.old.text_of(node)
+        yield NamedLiteral(said, one.new, recipient_of(change.old, node), one.new_start, node.type in TEXT)
+
+
+def literal_at(source: SourceText, offset: int) -> tree_sitter.Node | None:
+    """The literal that begins at a place."""
+    begin = source.byte(offset)
+    return next(
+        (
+            node
+            for node in reversed(source.path_to(offset))
+            if node.start_byte == begin and node.type in (*TEXT, *NUMBERS)
+        ),
+        None,
+    )
+
+
+def recipient_of(source: SourceText, node: tree_sitter.Node) -> str:
+    """What a literal is given to: the place of a call's argument, the name of a keyword or a key, the other
+    side of an operator."""
+    around = node.parent
+    if around is None:
+        return ""
+    if around.type in LISTS and around.parent is not None:
+        called = source.text[source.span(around.parent)[0] : source.span(around)[0]]
+        return f"{called} {around.named_children.index(node)}"
+    others = [one for one in around.children if one != node]
+    return " ".join(source.text_of(one) for one in others[:2])
+
+
+# --- the name ----------------------------------------------------------------------------------------------
+
+
+def binding_of(change: FileChange, one: NamedLiteral) -> tree_sitter.Node | None:
+    """The node in which a name is seen that is bound once, to the literal."""
+    path = path_binding(change.new, one)
+    return None if path is None else visible_scope(change, one.name, path)
+
+
+def path_binding(source: SourceText, one: NamedLiteral) -> Path | None:
+    """The way down to where a name is given the literal."""
+    for start in source.places(one.name):
+        path = source.path_to(start)
+        around = path[-2]
+        if around.type == "expression_list" and len(around.named_children) == 1:
+            around = path[-3]
+        for field, value in GIVING:
+            if (
+                text_alone(source, around.child_by_field_name(field)) == one.name
+                and text_alone(source, around.child_by_field_name(value)) == one.said
+            ):
+                return path
+    return None
+
+
+def text_alone(source: SourceText, node: tree_sitter.Node | None) -> str:
+    is_listed = node is not None and node.type == "expression_list" and len(node.named_children) == 1
+    return source.text_of(node.named_children[0] if is_listed and node is not None else node)
+
+
+def visible_scope(change: FileChange, name: str, path: Path) -> tree_sitter.Node | None:
+    """The node in which a name is seen that is bound at the end of a path; None if it is bound elsewhere,
+    too, or is a member of each object."""
+    source = change.new
+    if source.known_language is PYTHON:
+        n_bound = sum(one.role in BINDING for one in change.new_names.of(name))
+        scope = next(node for node in reversed(path) if node.type in (*SCOPES, "module"))
+        return scope if n_bound == 1 and scope.type != "class_definition" else None
+    scoping = SCOPINGS.get(source.known_language.name)
+    if scoping is None or len(declared_places(source, name)) != 1:
+        return None
+    field = next((node for node in path if node.type == "field_declaration"), None)
+    is_member = field is not None and "static" not in source.text_of(field.named_children[0])
+    return None if is_member else scope_of(scoping, path)
+
+
+SCOPES = ("function_definition", "class_definition", "lambda")
+
+
+# --- its other places --------------------------------------------------------------------------------------
+
+
+def other_places(
+    change: FileChange, made: Sequence[NamedLiteral], scope: tree_sitter.Node
+) -> Iterator[Replacement]:
+    source, one = change.new, made[0]
+    found = [*places_of(source, one.said, scope)]
+    left = [node for node in found if not change.is_typed(*source.span(node))]
+    if len(left) > MOST_PLACES:
+        return
+    first, last = min(each.start for each in made), max(each.start for each in made)
+    if any(first < source.span(node)[0] < last for node in left):
+        # One that was left out between others may be meant.
+        return
+    contexts = {each.given_to for each in made}
+    for node in left:
+        start, stop = source.span(node)
+        sure = certainty(one, recipient_of(source, node) in contexts)
+        if sure:
+            reason = f"{one.said} is called `{one.name}` now"
+            yield Replacement(start, stop, one.name, reason, sure, f"named {one.name}")
+
+
+def places_of(source: SourceText, said: str, scope: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The places of a literal in a node, where it is a value that is not given a name of its own."""
+    begin, end = source.span(scope)
+    at = source.text.find(said, begin, end)
+    while at >= 0:
+        node = literal_at(source, at)
+        if node is not None and source.text_of(node) == said and is_value(source, node):
+            yield node
+        at = source.text.find(said, at + len(said), end)
+
+
+def is_value(source: SourceText, node: tree_sitter.Node) -> bool:
+    around = node.parent
+    if around is None or around.type in NO_VALUES:
+        return False
+    if around.type == "subscript" and source.text_of(around.child_by_field_name("value")).endswith("Literal"):
+        return False
+    if around.type == "pair" and source.known_language is not PYTHON:
+        return around.child_by_field_name("key") != node
+    return not is_constant(around)
+
+
+def is_constant(around: tree_sitter.Node) -> bool:
+    """Whether a node gives a value to a name of the file's own level, or to a member of a type."""
+    is_declared = False
+    one: tree_sitter.Node | None = around
+    while one is not None and one.type in (*DECLARING, *BETWEEN):
+        is_declared = is_declared or one.type in DECLARING
+        one = one.parent
+    is_class = one is not None and one.parent is not None and one.parent.type == "class_definition"
+    return is_declared and one is not None and (is_class or one.type in OUTER)
+
+
+def certainty(one: NamedLiteral, is_same: bool) -> float:
+    """How sure it is that a literal is meant that has a name now."""
+    if one.is_text:
+        content = one.said[1:-1]
+        is_telling = len(content) >= LEAST_CHARACTERS and any(sign.isalnum() for sign in content)
+        return LIKELY if is_telling or is_same else 0.0
+    digits = re.sub(r"\D", "", one.said)
+    if is_same:
+        return LIKELY if len(digits) > 1 else 0.0
+    return LESS if len(digits) >= LEAST_DIGITS and not ROUND.fullmatch(one.said) else 0.0

@@ -1,0 +1,51 @@
+"""Comparisons of JavaScript that are strict now: the others become so, too.
+
+    -if (a == 1)    -if (b == 2)          if (a != b)
+    +if (a === 1)   +if (b === 2)             ^ `!==`
+
+A comparison with `null` stays as it is, because it means `undefined` as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+
+LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
+STRICT = {"==": "===", "!=": "!=="}
+NOTHING = ("null", "undefined")
+LEAST_MADE = 2
+MOST_PLACES = 200
+SURE = 0.85
+
+
+def repeated_strictness(change: FileChange) -> Iterator[Replacement]:
+    if change.new.known_language.name not in LANGUAGES:
+        return
+    made = [one.new_start for one in change.replaced if STRICT.get(one.old) == one.new]
+    if len(made) < LEAST_MADE:
+        return
+    left = [node for node in loose_operators(change.new.root) if not change.is_typed(*change.new.span(node))]
+    # Where one was left out in front, the user does not go through the file.
+    if len(left) > MOST_PLACES or any(change.new.span(node)[0] < max(made) for node in left):
+        return
+    for node in left:
+        start, stop = change.new.span(node)
+        reason = f"{len(made)} comparisons became strict"
+        yield Replacement(start, stop, STRICT[node.type], reason, SURE, "strict")
+
+
+def loose_operators(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The operators of comparisons that convert their sides, in the order of the text."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        waiting += reversed(node.named_children)
+        operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
+        is_loose = operator is not None and operator.type in STRICT
+        if operator is not None and is_loose and not any(one.type in NOTHING for one in node.named_children):
+            yield operator
