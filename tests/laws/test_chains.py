@@ -47,7 +47,7 @@ def test_what_may_end_at_many_places_is_kept_once(name: str, left: str, links: s
 
 
 def test_the_mark_of_a_line_takes_no_chart_of_its_own() -> None:
-    """The end of a `do`, which may be left out in any line, made one in front of each symbol: 1,230 bytes a link."""
+    """The end of a `do`, left out in any line, made one in front of each symbol: 1,230 bytes a link."""
     document = Language.load("typescript").document("let x: " + "A | " * 2_000 + "A;")
     assert document.recognizer(len("let x: ")).is_member()
     assert document.memory < 900 * 2_000
