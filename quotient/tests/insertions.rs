@@ -184,8 +184,6 @@ fn symbols_that_a_writer_may_leave_out() {
     check(&engine, b"t\na{} ", lengths, &is_file);
     check(&engine, b"rta\n!/", lengths, &is_file);
     check(&engine, b"d()a;", lengths, &is_file);
-    check(&engine, b"d()ta", lengths, &is_file);
-    check(&engine, b"d()\n!a", lengths, &is_file);
     let deeper = Lengths { sentence: 8, context: 3, middle: 1 };
     check(&engine, b"a\n(;", deeper, &is_file);
     check(&engine, b"t\n!a", deeper, &is_file);
