@@ -135,8 +135,14 @@ impl Hole {
         let column = parsing.mark(item.origin).column();
         let costs = parsing.language.costs.at(parsing.rules(), column);
         let ending = costs.to_final(item.state).saturating_add(onward.cost);
-        let ways = self.exits(parsing, chart, item, onward);
-        ways.map(|(_, _, _, cost)| cost).min().map_or(ending, |leaving| leaving.min(ending))
+        let leaving = if parsing.rules().has_marks() {
+            self.exits(parsing, chart, item, onward).map(|(_, _, _, cost)| cost).min()
+        } else {
+            let ways = onward.leaving.iter();
+            let ways = ways.map(|&(to, cost)| costs.between(item.state, to).saturating_add(cost));
+            ways.filter(|&cost| cost < IMPOSSIBLE).min()
+        };
+        leaving.map_or(ending, |leaving| leaving.min(ending))
     }
 
     /// The ways in which an item's body may leave into the right context, with their costs.

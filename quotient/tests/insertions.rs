@@ -6,12 +6,13 @@ use super::holes::engine;
 use super::holes::exhaustive::{Lengths, check};
 
 /// Statements end with `;`, or at the end of a line where nothing can go on: `a`, `a(a)`, `!a`, `a!` (no line break in
-/// front of this `!`), `r` with or without a value on its line, `t` with one.
+/// front of this `!`), `r` with or without a value on its line, `t` with one; or anywhere behind `d()`.
 const OMITTED: &str = r#"{
     "name": "omitted", "start": "file", "layout": "none",
     "terminals": [
         {"name": "RETURN", "kind": "literal", "pattern": "r"},
         {"name": "THROW", "kind": "literal", "pattern": "t"},
+        {"name": "DO", "kind": "literal", "pattern": "d"},
         {"name": "NAME", "kind": "regex", "pattern": "a+"},
         {"name": "SEMICOLON", "kind": "literal", "pattern": ";"},
         {"name": "LPAR", "kind": "literal", "pattern": "("},
@@ -25,7 +26,7 @@ const OMITTED: &str = r#"{
         {"name": "LONG_COMMENT", "kind": "regex", "pattern": "/[^/]*\n[^/]*/"}
     ],
     "ignore": ["BLANKS", "LINE_END", "COMMENT", "LONG_COMMENT"],
-    "declared": ["END", "END_OF_POSTFIX", "NO_BREAK"],
+    "declared": ["END", "END_OF_POSTFIX", "END_OF_DO", "NO_BREAK"],
     "branching": {
         "line_breaks": ["LINE_END", "LONG_COMMENT"],
         "unbroken": ["NO_BREAK"],
@@ -33,7 +34,8 @@ const OMITTED: &str = r#"{
             {"name": "END", "when": "behind_break", "except": ["LPAR", "SEMICOLON"]},
             {"name": "END", "when": "always", "before": ["RBRACE", "$END"]},
             {"name": "END_OF_POSTFIX", "when": "behind_break", "except": ["SEMICOLON"]},
-            {"name": "END_OF_POSTFIX", "when": "always", "before": ["RBRACE", "$END"]}
+            {"name": "END_OF_POSTFIX", "when": "always", "before": ["RBRACE", "$END"]},
+            {"name": "END_OF_DO", "when": "always", "except": ["SEMICOLON"]}
         ]
     },
     "rules": [
@@ -45,6 +47,7 @@ const OMITTED: &str = r#"{
             {"seq": [{"alt": ["RETURN", "THROW"]}, "NO_BREAK",
                      {"alt": [{"seq": ["plain", "end"]}, {"seq": ["postfix", "end_of_postfix"]}]}]},
             {"seq": ["LBRACE", {"star": "statement"}, "RBRACE"]},
+            {"seq": ["DO", "LPAR", "RPAR", {"alt": ["SEMICOLON", "END_OF_DO"]}]},
             "SEMICOLON"
         ]}},
         {"name": "end", "body": {"alt": ["SEMICOLON", "END"]}},
@@ -118,6 +121,10 @@ impl Reader<'_> {
                 self.statements()?;
                 return self.take(b'}');
             }
+            b'd' => {
+                b"d()".iter().try_for_each(|&byte| self.take(byte))?;
+                return self.take(b';').or(Some(()));
+            }
             b'r' => {
                 self.take(b'r')?;
                 if matches!(self.next(), (b'a' | b'(' | b'!', false)) {
@@ -176,6 +183,7 @@ fn symbols_that_a_writer_may_leave_out() {
     check(&engine, b"ar\n}{;", lengths, &is_file);
     check(&engine, b"t\na{} ", lengths, &is_file);
     check(&engine, b"rta\n!/", lengths, &is_file);
+    check(&engine, b"d()a;", lengths, &is_file);
     let deeper = Lengths { sentence: 8, context: 3, middle: 1 };
     check(&engine, b"a\n(;", deeper, &is_file);
     check(&engine, b"t\n!a", deeper, &is_file);

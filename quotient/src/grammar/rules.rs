@@ -53,7 +53,7 @@ pub struct Rules {
     neighbours: Neighbours,
     insertions: Vec<Vec<TerminalId>>,
     /// For each of the insertions whether its symbols only ever stand between others of a rule, and never two.
-    are_between: Vec<bool>,
+    have_between: Vec<bool>,
     is_branching: bool,
     /// For each emission the terminals, as bits, that it may stand behind; empty where the parser has no say.
     emitted_behind: Vec<u64>,

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use super::Hole;
 use crate::charts::{LeftChart, LeftItem, Parsing};
-use crate::grammar::{IMPOSSIBLE, Nonterminal, Rules};
+use crate::grammar::{BodyState, IMPOSSIBLE, Nonterminal, Rules};
 use crate::right_side::{Exit, InstanceIdx};
 
 /// The way on for a rule that begins at a chart.
@@ -25,9 +25,18 @@ pub(crate) struct Onward {
     pub(crate) instances: SmallVec<[InstanceIdx; 4]>,
     /// The cost of the text that must follow once the rule has ended.
     pub(crate) cost: u32,
+    /// The states in which the instances leave, each with the least cost behind it: in languages without marks, where
+    /// all instances fit. A chain in the right context has an instance for each link, and an item is compared with
+    /// the few states instead.
+    pub(super) leaving: SmallVec<[(BodyState, u32); 4]>,
 }
 
 impl Onward {
+    fn new(nonterminal: Nonterminal) -> Self {
+        let (instances, leaving) = (SmallVec::new(), SmallVec::new());
+        Self { nonterminal, instances, cost: IMPOSSIBLE, leaving }
+    }
+
     /// The onward of a rule, among those of all rules that begin at a chart, which are sorted.
     #[inline]
     pub(super) fn find(all: &[Self], nonterminal: Nonterminal) -> Option<&Self> {
@@ -78,11 +87,9 @@ impl Hole {
             let nonterminal = parsing.rules().owner(item.state);
             if item.origin == chart {
                 // Only the root's own item begins where it stands.
-                let root = Onward {
-                    nonterminal: Nonterminal::ROOT,
-                    instances: SmallVec::from_slice(&self.right.wholes),
-                    cost: IMPOSSIBLE,
-                };
+                let mut root = Onward::new(Nonterminal::ROOT);
+                root.instances = SmallVec::from_slice(&self.right.wholes);
+                root.leaving = self.leaving(parsing, &root.instances);
                 self.pass_on(parsing, chart, item, &root, &mut onwards);
                 whole = Some(root);
                 continue;
@@ -92,7 +99,9 @@ impl Hole {
                 self.pass_on(parsing, chart, item, onward, &mut onwards);
             }
         }
-        while let Some(onward) = onwards.next_changed() {
+        while let Some((place, mut onward)) = onwards.next_changed() {
+            onward.leaving = self.leaving(parsing, &onward.instances);
+            onwards.found[place].leaving.clone_from(&onward.leaving);
             let state = parsing.rules().start(onward.nonterminal);
             let item = LeftItem { state, origin: chart };
             self.pass_on(parsing, chart, item, &onward, &mut onwards);
@@ -100,6 +109,27 @@ impl Hole {
         onwards.found.extend(whole);
         onwards.found.sort_unstable_by_key(|onward| onward.nonterminal);
         onwards.found
+    }
+
+    /// The states in which instances leave, each with the least cost behind it; nothing where marks decide about that.
+    fn leaving(
+        &self,
+        parsing: &Parsing<'_>,
+        instances: &[InstanceIdx],
+    ) -> SmallVec<[(BodyState, u32); 4]> {
+        let mut found: SmallVec<[(BodyState, u32); 4]> = SmallVec::new();
+        if parsing.rules().has_marks() {
+            return found;
+        }
+        for &(state, exit) in instances.iter().flat_map(|&index| &self.right.instance(index).exits)
+        {
+            let cost = self.right.exit_cost(exit);
+            match found.iter_mut().find(|(known, _)| *known == state) {
+                Some((_, least)) => *least = cost.min(*least),
+                None => found.push((state, cost)),
+            }
+        }
+        found
     }
 
     /// Passes a rule's onward on to the children that may begin at its item.
@@ -111,19 +141,21 @@ impl Hole {
         onward: &Onward,
         onwards: &mut Onwards,
     ) {
+        let fitting = onward.instances.iter();
+        let fitting = fitting.filter(|&&instance| self.fits(parsing, chart, item, instance));
+        let inside: SmallVec<[InstanceIdx; 16]> = fitting
+            .flat_map(|&instance| &self.right.instance(instance).exits)
+            .filter_map(|&(from, exit)| match exit {
+                Exit::Child(instance) if from == item.state => Some(instance),
+                _ => None,
+            })
+            .collect();
         for (child, state) in parsing.rules().children(item.state) {
             let behind = LeftItem { state, origin: item.origin };
             let cost = self.finish_cost(parsing, chart, behind, onward);
-            let instances = onward
-                .instances
-                .iter()
-                .filter(|&&instance| self.fits(parsing, chart, item, instance))
-                .flat_map(|&instance| &self.right.instance(instance).exits)
-                .filter_map(|&(from, exit)| match exit {
-                    Exit::Child(instance) if from == item.state => Some(instance),
-                    _ => None,
-                })
-                .filter(|&instance| self.right.instance(instance).nonterminal == child);
+            let is_child =
+                |&instance: &InstanceIdx| self.right.instance(instance).nonterminal == child;
+            let instances = inside.iter().copied().filter(is_child);
             onwards.improve(child, cost, instances);
         }
     }
@@ -157,10 +189,10 @@ impl Onwards {
         }
     }
 
-    fn next_changed(&mut self) -> Option<Onward> {
+    fn next_changed(&mut self) -> Option<(usize, Onward)> {
         let place = usize::from(self.changed.pop_front()?);
         self.is_changed[place] = false;
-        Some(self.found[place].clone())
+        Some((place, self.found[place].clone()))
     }
 
     fn improve(
@@ -172,7 +204,7 @@ impl Onwards {
         let place = &mut self.places[nonterminal.index()];
         if *place == Self::NOWHERE {
             *place = self.found.len() as u16;
-            self.found.push(Onward { nonterminal, instances: SmallVec::new(), cost: IMPOSSIBLE });
+            self.found.push(Onward::new(nonterminal));
             self.is_changed.push(false);
         }
         let known = &mut self.found[usize::from(*place)];

@@ -82,40 +82,46 @@ impl RightCharts {
         symbols: &[TerminalId],
         fronts: &[TerminalId],
     ) -> Option<RightChart> {
-        match *symbols {
-            [] => Some(chart),
-            [inserted, first, ref rest @ ..] if rules.is_between(inserted) => {
-                let chart = self.part_behind(rules, chart, rest, &[first])?;
-                let inserted = rules.insertions(inserted);
-                let within = Fronts::of(rules, fronts.iter().chain(inserted));
-                self.kernel.clear();
-                self.scan_behind(rules, chart, first, &within);
-                self.close_behind(rules, inserted, &within);
-                self.intern_behind(&Fronts::of(rules, fronts), rules)
+        let &[first, ref rest @ ..] = symbols else { return Some(chart) };
+        let inserted = possible_insertions(rules, fronts, first);
+        match *rest {
+            _ if rules.insertions(first).is_empty() => {
+                self.part_in_front(rules, (chart, symbols), &[], fronts)
             }
-            [first, ref rest @ ..] if rules.insertions(first).is_empty() => {
-                let chart = self.part_behind(rules, chart, rest, &[first])?;
-                let fronts = Fronts::of(rules, fronts);
-                self.kernel.clear();
-                self.scan_behind(rules, chart, first, &fronts);
-                self.close_behind(rules, &[], &fronts);
-                self.intern_behind(&fronts, rules)
+            [_, ..] if rules.are_between(&inserted) => {
+                self.part_in_front(rules, (chart, rest), &inserted, fronts)
             }
-            [inserted, ref rest @ ..] => {
-                let inserted = rules.insertions(inserted);
+            _ => {
                 let all: SmallVec<[TerminalId; 8]> =
-                    fronts.iter().chain(inserted).copied().collect();
+                    fronts.iter().chain(&inserted).copied().collect();
                 let chart = self.part_behind(rules, chart, rest, &all)?;
                 let fronts = Fronts::of(rules, fronts);
                 self.kernel.clear();
                 self.add_all(chart);
-                for &symbol in inserted {
+                for &symbol in &inserted {
                     self.scan_behind(rules, chart, symbol, &fronts);
                 }
                 self.close_behind(rules, &[], &fronts);
                 self.intern_behind(&fronts, rules)
             }
         }
+    }
+
+    /// The chart in front of `symbols`, and of one or none of the `inserted` ones, which stand between others of a rule.
+    fn part_in_front(
+        &mut self,
+        rules: &Rules,
+        (chart, symbols): (RightChart, &[TerminalId]),
+        inserted: &[TerminalId],
+        fronts: &[TerminalId],
+    ) -> Option<RightChart> {
+        let &[first, ref rest @ ..] = symbols else { return Some(chart) };
+        let chart = self.part_behind(rules, chart, rest, &[first])?;
+        let within = Fronts::of(rules, fronts.iter().chain(inserted));
+        self.kernel.clear();
+        self.scan_behind(rules, chart, first, &within);
+        self.close_behind(rules, inserted, &within);
+        self.intern_behind(&Fronts::of(rules, fronts), rules)
     }
 
     /// Scans a terminal backward, to the items that one of `fronts` may stand before.
@@ -211,6 +217,18 @@ impl RightCharts {
         });
         self.intern_kernel(rules)
     }
+}
+
+/// The symbols that a number stands for, of those that may be inserted behind one of `fronts`. Mostly this leaves the
+/// mark that no line breaks, which takes no chart of its own: an end that might be inserted too, but never behind this
+/// symbol, would take one.
+fn possible_insertions(
+    rules: &Rules,
+    fronts: &[TerminalId],
+    number: TerminalId,
+) -> SmallVec<[TerminalId; 8]> {
+    let inserted = rules.insertions(number).iter().copied();
+    inserted.filter(|&one| fronts.iter().any(|&front| rules.may_follow(front, one))).collect()
 }
 
 /// The symbols that may be in front, each as the copies of all states that it may stand before.

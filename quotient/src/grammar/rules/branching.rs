@@ -11,13 +11,7 @@ impl Rules {
     /// symbols of which one may be inserted.
     pub(crate) fn set_branching(&mut self, scanner: &Scanner) {
         let insertions = scanner.insertions().to_vec();
-        let are_between = insertions.iter().map(|symbols| {
-            let mut pairs =
-                symbols.iter().flat_map(|one| symbols.iter().map(move |two| (*one, *two)));
-            symbols.iter().all(|&symbol| self.is_between_others(symbol))
-                && !pairs.any(|(one, two)| self.may_follow(one, two))
-        });
-        self.are_between = are_between.collect();
+        self.have_between = insertions.iter().map(|symbols| self.are_between(symbols)).collect();
         self.insertions = insertions;
         self.is_branching = true;
         self.emitted_behind =
@@ -63,7 +57,14 @@ impl Rules {
     /// that marks that there is no line break.
     pub(crate) fn is_between(&self, number: TerminalId) -> bool {
         let list = number.index().checked_sub(self.n_terminals);
-        list.and_then(|list| self.are_between.get(list)).is_some_and(|&is_between| is_between)
+        list.and_then(|list| self.have_between.get(list)).is_some_and(|&is_between| is_between)
+    }
+
+    /// Whether each of these symbols only ever stands between others of a rule, and never two.
+    pub(crate) fn are_between(&self, symbols: &[TerminalId]) -> bool {
+        let mut pairs = symbols.iter().flat_map(|one| symbols.iter().map(move |two| (*one, *two)));
+        symbols.iter().all(|&symbol| self.is_between_others(symbol))
+            && !pairs.any(|(one, two)| self.may_follow(one, two))
     }
 
     /// Whether what the lexer emits may stand behind a terminal in some text, with what may be inserted in between.

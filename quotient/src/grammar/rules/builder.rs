@@ -53,7 +53,7 @@ impl Rules {
             room: Box::default(),
             neighbours: Neighbours::default(),
             insertions: Vec::new(),
-            are_between: Vec::new(),
+            have_between: Vec::new(),
             is_branching: false,
             emitted_behind: Vec::new(),
             families: Families::default(),
