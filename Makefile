@@ -164,8 +164,11 @@ e2e: fetched $(EXTENSION) $(LLAMA) ## every test in every editor, ten minutes, a
 	tests/e2e/newer $(PYTHON) trixie neovim nvim || echo 'e2e: no tests in Neovim 0.10 on this machine'
 	FIM_LSP_E2E=required $(PYTHON) -m pytest $(SLOWEST) -m 'not long' tests/vscode tests/editors
 
+# In two lanes, once all is there that both need: one is mostly cargo's, the other one mypy's, which takes one core.
 .PHONY: check
-check: check-rust check-python check-client ## format, lint and types in the three languages, as CI runs them
+check: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## format, lint and types in the three languages, as CI runs them
+	$(MAKE) --no-print-directory check-rust & rust=$$!; status=0; \
+		$(MAKE) --no-print-directory check-python check-client || status=$$?; wait $$rust || status=$$?; exit $$status
 	echo 'check: clean'
 
 .PHONY: check-rust check-python check-client

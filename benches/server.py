@@ -171,6 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench; the exit status says whether every target is met."""
     parser = argparse.ArgumentParser(prog="python -m benches.server", description=__doc__.split("\n")[0])
     parser.add_argument("--keys", type=int, default=2_000)
+    parser.add_argument("--starts", type=int, default=N_STARTS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--results", type=Path, default=Path("benches/results/server.json"))
     chosen = parser.parse_args(arguments)
@@ -178,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         log = Path(folder) / "server.log"
         measured = asyncio.run(played(chosen.keys, chosen.seed, log))
         figures = figures_of(measured, chosen.seed, log.read_text("utf-8"))
-    starts = asyncio.run(start_ups(N_STARTS))
+    starts = asyncio.run(start_ups(chosen.starts))
     for label in ("p50", "p95"):
         figures[f"start-up to the answer to initialize, {label}"] = percentile(starts, SHARES[label]), "ms"
     return reported(figures, TARGETS, chosen.results)

@@ -37,7 +37,7 @@ TAKEN = "gpu"
 MAX_BYTES = 48_000_000
 PART_BYTES = 15_000_000
 # Most repeats of text are further apart than the usual window of 8 MB.
-FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 28}]
+MOST_WINDOW = 1 << 28
 
 
 def pack(work: Path, folder: Path, progress: Progress, max_bytes: int = MAX_BYTES) -> Path:
@@ -65,22 +65,27 @@ def pack(work: Path, folder: Path, progress: Progress, max_bytes: int = MAX_BYTE
 def write_archive(
     archive: Path, work: Path, documents: Iterable[TrainingDocument], progress: Progress
 ) -> None:
+    # The files that training needs: the rest wants the engine.
+    files = {f"training/{source.name}": source for source in sorted(HERE.glob("*.py"))}
+    files |= {"training/held-out.txt": HERE / "held-out.txt", TOKENIZER: work / TOKENIZER}
+    if (work / TAKEN / CHECKPOINT).exists():
+        files |= {name: work / TAKEN / name for name in (CHECKPOINT, LOSSES)}
+    text = "".join(json.dumps(asdict(document)) + "\n" for document in documents).encode()
+    filters = filters_for(len(text) + sum(path.stat().st_size for path in files.values()))
     with (
-        lzma.open(archive, "wb", format=lzma.FORMAT_XZ, filters=FILTERS) as packed,
+        lzma.open(archive, "wb", format=lzma.FORMAT_XZ, filters=filters) as packed,
         tarfile.open(fileobj=packed, mode="w") as tar,
     ):
-        # The files that training needs: the rest wants the engine.
-        for source in sorted(HERE.glob("*.py")):
-            tar.add(source, f"training/{source.name}")
-        tar.add(HERE / "held-out.txt", "training/held-out.txt")
-        tar.add(work / TOKENIZER, TOKENIZER)
-        taken = work / TAKEN
-        if (taken / CHECKPOINT).exists():
-            add_bytes(tar, CHECKPOINT, (taken / CHECKPOINT).read_bytes())
-            tar.add(taken / LOSSES, LOSSES)
+        for name, path in files.items():
+            tar.add(path, name)
         progress.show(0.1, "text")
-        lines = (json.dumps(asdict(document)) + "\n" for document in documents)
-        add_bytes(tar, DOCUMENTS, "".join(lines).encode())
+        add_bytes(tar, DOCUMENTS, text)
+
+
+def filters_for(n_bytes: int) -> list[dict[str, int]]:
+    """A window as wide as the content, since the memory for a wider one is cleared for nothing."""
+    window = min(MOST_WINDOW, max(1 << 16, 1 << n_bytes.bit_length()))
+    return [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": window}]
 
 
 def add_bytes(tar: tarfile.TarFile, name: str, content: bytes) -> None:

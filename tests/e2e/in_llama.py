@@ -84,7 +84,12 @@ def kept_of_models_that_were_let_go(path: str) -> int:
 @cache
 def short_holes(n_holes: int) -> list[MeasuredHole]:
     """Lines of files that the engine reads in a moment."""
-    return line_holes([text for text in held_out_texts(60) if len(text) < 8_000], n_holes)
+    return line_holes(short_texts(), n_holes)
+
+
+@cache
+def short_texts() -> list[str]:
+    return [text for text in held_out_texts(60) if len(text) < 8_000]
 
 
 def library_text(name: str) -> str:

@@ -11,7 +11,7 @@ import ast
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 from tests.house.own_files import text_of, tracked
 
@@ -32,10 +32,16 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 PROPERTIES = {"property", "cached_property", "functools.cached_property"}
 
 
-@lru_cache
+@cache
+def tree_of(name: str) -> ast.Module:
+    """The parsed file, once for all tests here: there are a thousand."""
+    return ast.parse(text_of(name))
+
+
+@cache
 def modules() -> dict[str, ast.Module]:
     return {
-        name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): ast.parse(text_of(name))
+        name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): tree_of(name)
         for folder in ("fim_lsp", "quotient")
         for name in tracked(folder)
         if name.endswith(".py")
@@ -87,7 +93,7 @@ def test_no_two_classes_share_a_name() -> None:
         "benches",
         "release",
     }
-    bodies = [ast.parse(text_of(name)).body for name in sources]
+    bodies = [tree_of(name).body for name in sources]
     named = [node.name for body in bodies for node in body if isinstance(node, ast.ClassDef)]
     assert len(named) > 500
     assert [name for name, times in Counter(named).items() if times > 1] == []
@@ -121,7 +127,7 @@ RUST_FUNCTION = re.compile(r"^ *pub(?:\(\w+\))? (?:const )?fn (?P<name>\w+)", re
 RUST_TRAIT = re.compile(r"^(?:pub(?:\(\w+\))? )?trait \w+.*?^\}$", re.M | re.S)
 
 
-@lru_cache
+@cache
 def rust_sources() -> dict[str, str]:
     """The code of each file, without its tests."""
     return {

@@ -216,10 +216,13 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "expected"), CASES)
-def test_constructs(language: str, text: str, expected: bool) -> None:
-    assert is_member(language, text) is expected
-    assert (judged.verdict(language, text) is Verdict.VALID) is expected
+@pytest.mark.parametrize("language", ["toml", "go", "java"])
+def test_constructs(language: str) -> None:
+    cases = {text: expected for of, text, expected in CASES if of == language}
+    assert len(cases) >= 30
+    assert [text for text, is_right in cases.items() if is_member(language, text) is not is_right] == []
+    for text, is_right in cases.items():
+        assert (judged.verdict(language, text) is Verdict.VALID) is is_right, text
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import fim_lsp.declared
 from fim_lsp.other_programs import environment_without_keys
-from fim_lsp.replay.judges import java
+from fim_lsp.replay.judges import QUICK_START, java
 from tests.names.data import keep_or_tell
 
 DATA = Path(fim_lsp.declared.__file__).with_name("java_names.json")
@@ -52,7 +52,7 @@ WITH_MEMBERS = (
 def java_names() -> dict[str, dict[str, str]]:
     """Return of each package its types, and of a type what it extends and has, `|` between them. Raises
     `NoJudge` without a JDK."""
-    command = [java(), "--add-modules", "ALL-SYSTEM", str(PROGRAM), *WITH_MEMBERS]
+    command = [java(), QUICK_START, "--add-modules", "ALL-SYSTEM", str(PROGRAM), *WITH_MEMBERS]
     done = subprocess.run(command, env=environment_without_keys(), capture_output=True, text=True, check=True)
     found: dict[str, dict[str, str]] = {}
     for line in done.stdout.splitlines():

@@ -13,7 +13,7 @@ from fim_lsp.declared.advice import hole_declarations
 from fim_lsp.declared.java_package import known_names
 from fim_lsp.known_languages import JAVA
 from fim_lsp.other_programs import environment_without_keys
-from fim_lsp.replay.judges import NoJudge, java
+from fim_lsp.replay.judges import QUICK_START, NoJudge, java
 from tests.names.declared import by_law
 from tests.names.java_names import DATA, java_names
 
@@ -48,7 +48,7 @@ def test_javac_says_the_same(tmp_path: Path) -> None:
         path.write_text(file_of(text, f"p{number}"))
     paths = [str(tmp_path / f"p{number}" / "A.java") for number in range(len(TEXTS))]
     done = subprocess.run(
-        [program, str(NAMES / "Unresolved.java"), *paths],
+        [program, QUICK_START, str(NAMES / "Unresolved.java"), *paths],
         env=environment_without_keys(),
         capture_output=True,
         text=True,
