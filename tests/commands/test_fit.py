@@ -72,7 +72,7 @@ def test_json_has_all_of_it(
     assert found["is_changed"] is True
     assert "tax" in found["reason"]
     told = {"text", "is_changed", "reason", "dropped", "added", "said_before", "is_moved"}
-    assert set(found) == told | {"is_unfenced", "is_without_signs"}
+    assert set(found) == told | {"is_unfenced", "is_without_signs", "is_without_prose"}
 
 
 @pytest.mark.parametrize(
