@@ -190,10 +190,22 @@ def use_or_other(node: tree_sitter.Node) -> Role:
         return Plain.OTHER
     if around.type in NEITHER or is_bundler_s_list(around):
         return Plain.OTHER
-    # Of what is not there, this is how one asks.
-    if around.type == "unary_expression" and around.children[0].type == "typeof":
+    if asks_whether_it_is_there(around):
         return Plain.OTHER
     return Plain.USE
+
+
+def asks_whether_it_is_there(around: tree_sitter.Node) -> bool:
+    """Whether a name's parent is the `typeof` of a question whether there is such a name at all:
+    `typeof define === "undefined"`."""
+    if around.type != "unary_expression" or around.children[0].type != "typeof":
+        return False
+    comparison = around.parent
+    return (
+        comparison is not None
+        and comparison.type == "binary_expression"
+        and any(text(side)[1:-1] == "undefined" for side in comparison.named_children if side != around)
+    )
 
 
 def is_bundler_s_list(around: tree_sitter.Node) -> bool:

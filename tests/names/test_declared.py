@@ -45,8 +45,10 @@ JAVASCRIPT = [
     ("`${tt1}`; x?.[yy]; x.zz; async () => { await ww }; function* g() { yield vv }", "tt1 yy ww vv"),
     ("const {[kk]: val} = x; val; ({kk2: 1, [kk3]: 2, m() {}, get p() { return pp }})", "kk kk3 pp"),
     ("{ let a = 1; function f() {} } a; { var b } b; switch (x) { case 1: let c } c", "a c"),
+    ("let s; typeof s; typeof kind === 'string'; if (typeof other) {} typeof third.x", "kind other third"),
     ("later(); function later() { return behind } const behind = 1", ""),
-    ("typeof nothing; undefined; new.target; import.meta.url; window; process; describe", ""),
+    ("typeof nothing == 'undefined'; undefined; new.target; import.meta.url; window; process; describe", ""),
+    ('"undefined" !== typeof nothing && typeof (window); typeof HTMLElement', ""),
     ("arguments; globalThis; __webpack_hash__", ""),
 ]
 TYPESCRIPT = [
@@ -152,7 +154,7 @@ def test_names_in_tags_and_commonjs() -> None:
 
 @pytest.mark.parametrize(
     ("pairs", "language", "extension"),
-    [(JAVASCRIPT[:-2], "javascript", ".mjs"), (TYPESCRIPT, "typescript", ".ts")],
+    [(JAVASCRIPT[:-3], "javascript", ".mjs"), (TYPESCRIPT, "typescript", ".ts")],
 )
 def test_typescript_s_checker_finds_all_of_these_names(
     pairs: list[tuple[str, str]], language: str, extension: str
