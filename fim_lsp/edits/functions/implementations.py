@@ -95,17 +95,21 @@ def methods_standing_for(
 
 def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     """Whether a substitution in the headers of methods of one name, or of one family of types, would change
-    another name's or family's header."""
+    another name's or family's header. A parameter that came into one header alone is meant there."""
     made = [of.place.start for of in candidate.substitution.made if of.place.path == change.path]
     there = [header_around(change.old, start) for start in made]
     here = header_around(change.new, candidate.start)
-    if here is None or len(there) < LEAST_MADE or None in there:
+    known = [one for one in there if one is not None]
+    if here is None or not known or len(known) < len(there):
         return False
-    names = {method for method, _, _ in filter(None, there)}
+    if len(there) < LEAST_MADE:
+        substitution = candidate.substitution
+        return substitution.new.count(",") > substitution.old.count(",") and here[:2] != known[0][:2]
+    names = {method for method, _, _ in known}
     if len(names) != 1:
         return False
-    types = {of_type for _, of_type, _ in filter(None, there)}
-    is_family = any(bases & types for _, _, bases in filter(None, there))
+    types = {of_type for _, of_type, _ in known}
+    is_family = any(bases & types for _, _, bases in known)
     return here[0] not in names or (is_family and not here[2] & types and here[1] not in types)
 
 
