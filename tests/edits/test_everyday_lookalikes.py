@@ -98,6 +98,65 @@ def test_load(db):
         ),
     ),
     case(
+        "a named number that other keys have",
+        """\
+PORT = 8080
+
+
+def serve(run, connect):
+    run(port=8080)
+    connect(port=8080)
+    resize(width=8080, sizes={"port": 8080, "size": 8080})
+    size = 8080
+    return size
+
+
+def check(port=8080):
+    return port
+""",
+        ("run(port=8080)", "run(port=PORT)"),
+        then=(("connect(port=8080)", "connect(port=PORT)"), ("port=8080", "port=PORT")),
+    ),
+    case(
+        "joined paths that must be texts",
+        """\
+import json
+import os
+import sys
+from pathlib import Path
+
+
+def find(root, name):
+    a = os.path.join(root, name)
+    b = os.path.join(root, "b")
+    sys.path.append(os.path.join(root, "c"))
+    os.environ["D"] = os.path.join(root, "d")
+    os.environ.setdefault("E", os.path.join(root, "e"))
+    print(json.dumps({"f": os.path.join(root, "f")}), name == os.path.join(root, "g"))
+    return a, b, os.path.join(root, "h")
+""",
+        ("os.path.join(root, name)", "Path(root) / name"),
+        ('os.path.join(root, "b")', 'Path(root) / "b"'),
+        then=(('os.path.join(root, "h")', 'Path(root) / "h"'),),
+    ),
+    case(
+        "a named number of another field",
+        """\
+package a
+
+const wait = 30
+
+func dial() []Conf {
+	c := Conf{Wait: 30, Max: 30}
+	d := Conf{Max: 30, Wait: 30}
+	return []Conf{c, d}
+}
+""",
+        ("Wait: 30, Max", "Wait: wait, Max"),
+        then=(("Wait: 30}", "Wait: wait}"),),
+        language="go",
+    ),
+    case(
         "a named text as a name of members, and in tests",
         """\
 const USER = "user";

@@ -57,6 +57,10 @@ MESSAGE = re.compile(
 )
 # Calls that say what a test expects.
 EXPECTED = re.compile(r"(?:\w+\.)*(?:assert\w*|expect|require)\b")
+# What calls a value by a name or a key.
+CALLED = (
+    "keyword_argument", "pair", "default_parameter", "typed_default_parameter", "keyed_element", *DECLARING,
+)  # fmt: skip
 # A shorter text, or a number with fewer digits, may be another one.
 LEAST_CHARACTERS, LEAST_DIGITS = 3, 4
 ROUND = re.compile(r"[1-9]?0+|1|2(?:56)?|512|1024|2048|4096")
@@ -150,6 +154,9 @@ def recipient_of(source: SourceText, node: tree_sitter.Node) -> str:
     """What a literal is given to: the place of a call's argument, the name of a keyword or a key, the other
     side of an operator."""
     around = node.parent
+    if around is not None and around.type == "literal_element":
+        # In Go a value stands one node further down.
+        node, around = around, around.parent
     if around is None:
         return ""
     if around.type in LISTS and around.parent is not None:
@@ -229,15 +236,17 @@ def other_places(
     if len(left) > MOST_PLACES:
         return
     first, last = min(each.start for each in made), max(each.start for each in made)
-    if any(first < source.span(node)[0] < last for node in left):
+    contexts = {each.given_to for each in made}
+    meant = [node for node in left if one.is_text or recipient_of(source, node) in contexts]
+    if any(first < source.span(node)[0] < last for node in meant):
         # One that was left out between others may be meant.
         return
-    contexts = {each.given_to for each in made}
     for node in left:
         start, stop = source.span(node)
         if is_hidden(source, start, one.name):
             continue
-        sure = certainty(one, recipient_of(source, node) in contexts)
+        is_same = recipient_of(source, node) in contexts
+        sure = 0.0 if not (is_same or one.is_text) and is_called(node) else certainty(one, is_same)
         if sure:
             reason = f"{one.said} is called `{one.name}` now"
             yield Replacement(start, stop, one.name, reason, sure, f"named {one.name}")
@@ -274,6 +283,14 @@ def is_constant(around: tree_sitter.Node) -> bool:
         one = one.parent
     is_class = one is not None and one.parent is not None and one.parent.type == "class_definition"
     return is_declared and one is not None and (is_class or one.type in OUTER)
+
+
+def is_called(node: tree_sitter.Node) -> bool:
+    """Whether a number is the value of a name or a key, which tells what it is."""
+    around = node.parent
+    if around is not None and around.type == "literal_element":
+        around = around.parent
+    return around is not None and around.type in CALLED
 
 
 def certainty(one: NamedLiteral, is_same: bool) -> float:
