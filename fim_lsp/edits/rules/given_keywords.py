@@ -203,5 +203,8 @@ def other_calls(
         return
     reason = f"`{key}={value}` was given to {len(made)} calls of `{name}`"
     for listed, _ in left:
-        at = source.span(listed.named_children[-1])[1]
-        yield Replacement(at, at, f", {key}={value}", reason, SURE, f"given {name} {key}")
+        begin, at = source.span(listed.named_children[-1])
+        front = source.text[source.lines.starts[source.lines.line_at(begin)] : begin]
+        # An argument on a line of its own gets the next one on another.
+        blanks = f"\n{front}" if not front.strip() else " "
+        yield Replacement(at, at, f",{blanks}{key}={value}", reason, SURE, f"given {name} {key}")
