@@ -51,7 +51,7 @@ NO_VALUES = (
 # Calls whose text is a message, or the name of a test or a log.
 MESSAGE = re.compile(
     r"(?:\w+\.)*(?:_?log(?:ger|ging)?|console|System\.(?:out|err))\.\w+|(?:\w+\.)*getLogger"
-    r"|(?:it|test|describe|context|suite)(?:\.(?:only|skip|todo))?|panic|print|(?:fmt\.Print|t\.(?:Error|Fatal|Log|Run|Skip))\w*"
+    r"|(?:it|test|describe|context|suite)(?:\.(?:only|skip|todo))?|panic|print|(?:warnings\.)?warn|(?:fmt\.Print|t\.(?:Error|Fatal|Log|Run|Skip))\w*"
     r"|errors\.New|(?:new\s+)?[\w.]*(?:Error|Exception)",
     re.IGNORECASE,
 )
