@@ -157,6 +157,64 @@ func dial() []Conf {
         language="go",
     ),
     case(
+        "quotes within a text with fields, where a key changed",
+        """\
+def save(res):
+    out = {}
+    out["user_id"] = 2
+    if "user_id" in out or "user_id" in res:
+        return out.get("user_id"), res.get("user_id"), f"{out['user_id']}"
+    return {"user_id": 1, **out}
+""",
+        ('out["user_id"] = 2', 'out["id"] = 2'),
+        then=(
+            ('"user_id" in out', '"id" in out'),
+            ('out.get("user_id")', 'out.get("id")'),
+            ("out['user_id']", "out['id']"),
+        ),
+    ),
+    case(
+        "a column of what another is made of",
+        """\
+def run(df, other):
+    df["total"] = df["a"] + df["b"]
+    other["total"] = 1
+    df = df.sort_values("total")
+    df.groupby("total")["total"].sum()
+    return df[["a", "total"]], df["total"], other["total"], df.total
+""",
+        ('df["total"] = df', 'df["sum"] = df'),
+        then=((', df["total"]', ', df["sum"]'),),
+    ),
+    case(
+        "a keyword behind arguments on lines of their own, and another object's method",
+        """\
+def load(session, cache):
+    session.get("a")
+    session.get("b")
+    cache.get("c")
+    session.get(
+        "d",
+        headers={},
+    )
+""",
+        ('session.get("a")', 'session.get("a", timeout=10)'),
+        ('session.get("b")', 'session.get("b", timeout=10)'),
+        then=(("        headers={},\n", "        headers={},\n        timeout=10,\n"),),
+    ),
+    case(
+        "a parameter for which a class has no slot",
+        """\
+class A:
+    __slots__ = ("name", "size")
+
+    def __init__(self, name, size):
+        self.name = name
+        self.size = size
+""",
+        ("(self, name, size)", "(self, name, size, colour)"),
+    ),
+    case(
         "a named text as a name of members, and in tests",
         """\
 const USER = "user";
