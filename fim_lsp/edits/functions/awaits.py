@@ -35,7 +35,7 @@ def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Re
     if around is None or place is None or end is None or is_touched(change, call.node):
         return []
     group = f"await {before.name} {start}"
-    if after.is_async and is_awaited(change.new, place, end + 1):
+    if after.is_async and is_awaited(change.new, place, change.old.text_of(call.node)):
         return []
     if before.is_async:
         if around.type != "await":
@@ -55,11 +55,14 @@ def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Re
     return [Replacement(place, place, "await ", reason, call.probability, group)]
 
 
-def is_awaited(source: SourceText, start: int, stop: int) -> bool:
+def is_awaited(source: SourceText, start: int, said: str) -> bool:
     """Whether the user has already written `await` in front of a call."""
     path = source.path_to(start)
     return any(
-        around.type == "await" and node.type == "call" and source.span(node) == (start, stop)
+        around.type == "await"
+        and node.type == "call"
+        and source.span(node)[0] == start
+        and source.text_of(node) == said
         for around, node in pairwise(path)
     )
 
