@@ -9,6 +9,7 @@ from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.causes import known_causes
 from fim_lsp.edits.functions.implementations import header_around
+from fim_lsp.edits.functions.namesakes import calls_namesake, heads_namesake
 from fim_lsp.edits.importing import imports
 from fim_lsp.edits.proving.brought import with_imports
 from fim_lsp.edits.proving.mending import mending_replacements
@@ -47,6 +48,8 @@ OTHERS = (
     is_named_otherwise,
     is_key_of_another,
     is_loose_with_nothing,
+    calls_namesake,
+    heads_namesake,
     is_field_of_other_rows,
     lacks_moved_word,
 )

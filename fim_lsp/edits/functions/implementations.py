@@ -80,7 +80,11 @@ def methods_standing_for(
 ) -> Iterator[tree_sitter.Node]:
     """The methods of a file that stand for one of a type, which another file may declare."""
     if source.known_language.name == "go":
-        yield from methods_of_go(source, interface_methods(declaring or source, declared), name)
+        given, wanted = declaring or source, interface_methods(declaring or source, declared)
+        for method in methods_of_go(source, wanted, name):
+            result = plain(source.text_of(method.child_by_field_name("result")))
+            if result in results_of_interface(given, declared, name):
+                yield method
         return
     for start in source.places(name):
         path = source.path_to(start)
@@ -150,6 +154,18 @@ def interface_methods(source: SourceText, declared: str) -> set[str]:
         ):
             return members_of_interface(source, kind)
     return set()
+
+
+def results_of_interface(source: SourceText, declared: str, name: str) -> set[str]:
+    """The results of the methods of a name that an interface of Go lists."""
+    found = set()
+    for start in source.places(name):
+        path = source.path_to(start)
+        spec = next((node for node in reversed(path) if node.type == "type_spec"), None)
+        is_listed = spec is not None and source.text_of(spec.child_by_field_name("name")) == declared
+        if is_listed and path[-2].type == "method_elem":
+            found.add(plain(source.text_of(path[-2].child_by_field_name("result"))))
+    return found
 
 
 def members_of_interface(source: SourceText, kind: tree_sitter.Node) -> set[str]:
