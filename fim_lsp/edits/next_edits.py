@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.causes import known_causes
+from fim_lsp.edits.functions.awaits import awaits_another
 from fim_lsp.edits.functions.implementations import header_around
 from fim_lsp.edits.functions.namesakes import calls_namesake, heads_namesake
 from fim_lsp.edits.importing import imports
@@ -50,6 +51,7 @@ OTHERS = (
     is_loose_with_nothing,
     calls_namesake,
     heads_namesake,
+    awaits_another,
     is_field_of_other_rows,
     lacks_moved_word,
 )

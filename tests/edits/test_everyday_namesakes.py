@@ -50,6 +50,40 @@ async def main(db):
         ),
     ),
     case(
+        "calls that are awaited for another reason",
+        """\
+import asyncio
+
+
+async def find(key):
+    return key
+
+
+async def run():
+    a = await find(1)
+    b = await find(await find(2))
+    await asyncio.sleep(3)
+    await asyncio.gather(a, b)
+""",
+        ("async def find", "def find"),
+        then=(("await find(1)", "find(1)"), ("await find(await find(2))", "find(find(2))")),
+    ),
+    case(
+        "calls that are awaited for another reason",
+        """\
+async function find(key) { return key; }
+async function run() {
+  const a = await find(1);
+  const b = await find(await find(2));
+  await Promise.all([a, b]);
+  await sleep(3);
+}
+""",
+        ("async function find", "function find"),
+        then=(("await find(1)", "find(1)"), ("await find(await find(2))", "find(find(2))")),
+        language="javascript",
+    ),
+    case(
         "a method with other results, and one of a package",
         """\
 package a
