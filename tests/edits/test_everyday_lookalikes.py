@@ -237,7 +237,7 @@ it("user", () => {
 export const a = (x: any) => x == 1;
 export const b = (x: any) => x == 2;
 export const c = (x: any) => x == null;
-export const d = (x: any) => x != null && x != 0;
+export const d = (x: any) => x != null && x != 0 && x != void 0;
 export const e = (x: any, y: any) => x == y;
 """,
         ("x == 1", "x === 1"),

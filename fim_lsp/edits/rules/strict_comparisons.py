@@ -64,7 +64,12 @@ def compares_nothing(source: SourceText, offset: int) -> bool:
 
 def is_with_nothing(comparison: tree_sitter.Node) -> bool:
     sides = [comparison.child_by_field_name(side) for side in ("left", "right")]
-    return any(side is not None and side.type in NOTHING for side in sides)
+    return any(side is not None and is_nothing(side) for side in sides)
+
+
+def is_nothing(side: tree_sitter.Node) -> bool:
+    """Whether a side of a comparison is `null`, `undefined` or `void 0`."""
+    return side.type in NOTHING or (side.type == "unary_expression" and side.children[0].type == "void")
 
 
 def loose_operators(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
