@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.causes import known_causes
+from fim_lsp.edits.functions.awaits import awaits_another
 from fim_lsp.edits.functions.implementations import header_around
+from fim_lsp.edits.functions.namesakes import calls_namesake, heads_namesake
 from fim_lsp.edits.importing import imports
 from fim_lsp.edits.proving.brought import with_imports
 from fim_lsp.edits.proving.mending import mending_replacements
@@ -25,10 +27,12 @@ from fim_lsp.edits.rules.declaring_words import declares_otherwise
 from fim_lsp.edits.rules.literal_types import is_unlisted_text
 from fim_lsp.edits.rules.named_literals import is_named_otherwise
 from fim_lsp.edits.rules.sibling_rows import is_key_of_others
+from fim_lsp.edits.rules.strict_comparisons import is_loose_with_nothing
 from fim_lsp.edits.rules.written_keys import is_key_of_another
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.texts.refusals import differing, lines_told
+from fim_lsp.edits.typed.nameless_structs import is_field_of_other_rows
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -44,6 +48,11 @@ OTHERS = (
     is_unlisted_text,
     is_named_otherwise,
     is_key_of_another,
+    is_loose_with_nothing,
+    calls_namesake,
+    heads_namesake,
+    awaits_another,
+    is_field_of_other_rows,
     lacks_moved_word,
 )
 # Lines that follow each other are shown together if they are about as probable.
@@ -141,13 +150,18 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
         yield from imports.missing(change, around.importable, around.asker)
     for found, features in templates.repeated_templates(change):
         is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
-        if not is_header and not is_contradicted(change, found):
+        if not is_header and not is_contradicted(change, found) and not means_another(change, found):
             yield replace(found, probability=judge().of_template(features))
     yield from whole_lines.repeated_lines(change)
     made = merged_substitutions(around.earlier, substitutions([change]))
     for found in repeated_substitutions(change, made, bar, renamed_words(change)):
-        if not any(is_other(change, found) for is_other in OTHERS):
+        if not means_another(change, found):
             yield found
+
+
+def means_another(change: FileChange, found: Replacement) -> bool:
+    """Whether the old text is known to mean something else at a place than where it was replaced."""
+    return any(is_other(change, found) for is_other in OTHERS)
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:

@@ -223,7 +223,7 @@ def f():
 """,
         ('run(["a"])', 'run(["a"], check=True)'),
         ('cwd="x")', 'cwd="x", check=True)'),
-        then=(('        cwd="y",\n', '        cwd="y", check=True,\n'),),
+        then=(('        cwd="y",\n', '        cwd="y",\n        check=True,\n'),),
     ),
     case(
         "control: keyword left out in python",

@@ -20,6 +20,7 @@ In the other languages:
     turned_functions.py functions that are asynchronous or getters now
     returned_errors.py  functions that also return an error
     implementations.py  methods that implement those of an interface
+    namesakes.py        calls and methods that only have the name of a changed one
 
 Behind the door:
 

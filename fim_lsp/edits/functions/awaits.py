@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -9,11 +10,14 @@ import tree_sitter
 
 from fim_lsp.edits.functions.adapted_calls import is_touched
 from fim_lsp.edits.functions.calls import Call
-from fim_lsp.edits.functions.signatures import Altered
+from fim_lsp.edits.functions.signatures import Altered, altered_functions
+from fim_lsp.edits.functions.turned_functions import turned_asynchronous
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.known_languages import PYTHON
 
+AWAIT = re.compile(r"\bawait\b")
 # These functions take a coroutine as an argument.
 HANDED_TO = (
     "run create_task ensure_future gather wait wait_for shield run_until_complete start_soon spawn submit"
@@ -35,7 +39,7 @@ def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Re
     if around is None or place is None or end is None or is_touched(change, call.node):
         return []
     group = f"await {before.name} {start}"
-    if after.is_async and is_awaited(change.new, place, end + 1):
+    if after.is_async and is_awaited(change.new, place, change.old.text_of(call.node)):
         return []
     if before.is_async:
         if around.type != "await":
@@ -55,11 +59,25 @@ def adapted_awaits(change: FileChange, call: Call, function: Altered) -> list[Re
     return [Replacement(place, place, "await ", reason, call.probability, group)]
 
 
-def is_awaited(source: SourceText, start: int, stop: int) -> bool:
+def awaits_another(change: FileChange, found: Replacement) -> bool:
+    """Whether a substitution would add or remove an `await` because it was done at the calls of a function
+    that became asynchronous, or is so no longer: those follow by themselves, others have another reason."""
+    said = change.new.text[found.start : found.stop]
+    if len(AWAIT.findall(said)) == len(AWAIT.findall(found.new)):
+        return False
+    if change.new.known_language is not PYTHON:
+        return any(True for _ in turned_asynchronous(change))
+    return any(one.before.is_async != one.after.is_async for one in altered_functions(change))
+
+
+def is_awaited(source: SourceText, start: int, said: str) -> bool:
     """Whether the user has already written `await` in front of a call."""
     path = source.path_to(start)
     return any(
-        around.type == "await" and node.type == "call" and source.span(node) == (start, stop)
+        around.type == "await"
+        and node.type == "call"
+        and source.span(node)[0] == start
+        and source.text_of(node) == said
         for around, node in pairwise(path)
     )
 

@@ -80,7 +80,11 @@ def methods_standing_for(
 ) -> Iterator[tree_sitter.Node]:
     """The methods of a file that stand for one of a type, which another file may declare."""
     if source.known_language.name == "go":
-        yield from methods_of_go(source, interface_methods(declaring or source, declared), name)
+        given, wanted = declaring or source, interface_methods(declaring or source, declared)
+        for method in methods_of_go(source, wanted, name):
+            result = plain(source.text_of(method.child_by_field_name("result")))
+            if result in results_of_interface(given, declared, name):
+                yield method
         return
     for start in source.places(name):
         path = source.path_to(start)
@@ -95,17 +99,21 @@ def methods_standing_for(
 
 def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     """Whether a substitution in the headers of methods of one name, or of one family of types, would change
-    another name's or family's header."""
+    another name's or family's header. A parameter that came into one header alone is meant there."""
     made = [of.place.start for of in candidate.substitution.made if of.place.path == change.path]
     there = [header_around(change.old, start) for start in made]
     here = header_around(change.new, candidate.start)
-    if here is None or len(there) < LEAST_MADE or None in there:
+    known = [one for one in there if one is not None]
+    if here is None or not known or len(known) < len(there):
         return False
-    names = {method for method, _, _ in filter(None, there)}
+    if len(there) < LEAST_MADE:
+        substitution = candidate.substitution
+        return substitution.new.count(",") > substitution.old.count(",") and here[:2] != known[0][:2]
+    names = {method for method, _, _ in known}
     if len(names) != 1:
         return False
-    types = {of_type for _, of_type, _ in filter(None, there)}
-    is_family = any(bases & types for _, _, bases in filter(None, there))
+    types = {of_type for _, of_type, _ in known}
+    is_family = any(bases & types for _, _, bases in known)
     return here[0] not in names or (is_family and not here[2] & types and here[1] not in types)
 
 
@@ -146,6 +154,18 @@ def interface_methods(source: SourceText, declared: str) -> set[str]:
         ):
             return members_of_interface(source, kind)
     return set()
+
+
+def results_of_interface(source: SourceText, declared: str, name: str) -> set[str]:
+    """The results of the methods of a name that an interface of Go lists."""
+    found = set()
+    for start in source.places(name):
+        path = source.path_to(start)
+        spec = next((node for node in reversed(path) if node.type == "type_spec"), None)
+        is_listed = spec is not None and source.text_of(spec.child_by_field_name("name")) == declared
+        if is_listed and path[-2].type == "method_elem":
+            found.add(plain(source.text_of(path[-2].child_by_field_name("result"))))
+    return found
 
 
 def members_of_interface(source: SourceText, kind: tree_sitter.Node) -> set[str]:

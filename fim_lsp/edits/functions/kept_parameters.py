@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import tree_sitter
@@ -22,6 +23,7 @@ from fim_lsp.edits.texts.symbols import WORD
 
 # The probability that a new parameter is stored if all others are: after one, and after more.
 ONE, SEVERAL = 0.7, 0.85
+SLOTS = re.compile(r"__slots__\b")
 # Languages whose classes need not declare their fields.
 WITHOUT_FIELDS = ("javascript", "javascriptreact")
 # What may stand in front of the name of an attribute: `self._rows`, `this.#rows`.
@@ -40,6 +42,10 @@ def kept_parameters(change: FileChange, function: Altered) -> Iterator[Replaceme
     ):
         return
     kept = dict(statements_that_keep(change.new, after, body))
+    around = after.node.parent
+    if around is not None and any(SLOTS.match(change.new.text_of(one)) for one in around.named_children):
+        # Without its place there, the attribute could not be given.
+        return
     yield from statements_beside(change, function, body, kept, "self.{0}{1} = {1}")
 
 

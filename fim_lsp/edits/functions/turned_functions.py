@@ -29,6 +29,7 @@ FUNCTIONS = (
 # The nodes that pass a promise on, or wait for it in another way.
 HANDED_ON = ("await_expression", "return_statement", "arrow_function", "unary_expression", "yield_expression")
 WAITED = re.compile(r"\?*\.\s*(?:then|catch|finally)\b")
+USED = re.compile(r"\s*[(\[.]")
 AWAIT = re.compile(r"\bawait\s+\Z")
 MOST_LEVELS = 4
 
@@ -99,7 +100,7 @@ def awaited_call(change: FileChange, path: Path, name: str) -> Iterator[Replacem
         return
     if AWAIT.search(change.new.text[max(start - 20, 0) : start]) or not is_in_async(change.new, start):
         return
-    if WAITED.match(change.new.text, stop):
+    if WAITED.match(change.new.text, stop) or is_kept_as_promise(change.old, path, at):
         return
     reason, group = f"`{name}` is asynchronous now", f"await {name} {start}"
     needs_brackets = around.type in ("member_expression", "subscript_expression", "call_expression")
@@ -108,6 +109,26 @@ def awaited_call(change: FileChange, path: Path, name: str) -> Iterator[Replacem
         yield Replacement(stop, stop, ")", reason, SURE, group)
     else:
         yield Replacement(start, start, "await ", reason, SURE, group)
+
+
+def is_kept_as_promise(source: SourceText, path: Path, at: int) -> bool:
+    """Whether a call gives its value to a variable that is used as a promise in the same function."""
+    named = path[at - 1].child_by_field_name("name") if path[at - 1].type == "variable_declarator" else None
+    if named is None or named.type != "identifier":
+        return False
+    function = next((node for node in reversed(path[:at]) if node.type in FUNCTIONS), path[0])
+    begin, end = source.span(function)
+    for start in source.places(source.text_of(named)):
+        stop = start + len(source.text_of(named))
+        if not begin <= start < end or source.text[start - 1] == ".":
+            continue
+        is_waited = AWAIT.search(source.text, max(start - 20, 0), start) is not None
+        if WAITED.match(source.text, stop) or (is_waited and not USED.match(source.text, stop)):
+            return True
+        used = source.path_to(start)
+        if is_given_to_promise(source, used, len(used) - 1):
+            return True
+    return False
 
 
 def bare_call(change: FileChange, path: Path, name: str) -> Iterator[Replacement]:

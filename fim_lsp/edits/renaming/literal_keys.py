@@ -114,7 +114,7 @@ def is_value_like_key(change: FileChange, found: Replacement) -> bool:
     pair = change.new.text[found.start : found.stop], found.new
     value = asked_value(change.new, one)
     held = {name.text for old, new, name in written_renames(change) if (old, new) == pair}
-    if held and value is not None and value.type == "identifier":
+    if held and value is not None:
         return change.new.text_of(value) not in held
     if value is not None or key_of(change.new, one):
         return False
@@ -176,7 +176,7 @@ def key_uses(change: FileChange, old: str, new: str, is_it: Asked, reason: str) 
 
 def asked_value(source: SourceText, one: Occurrence) -> tree_sitter.Node | None:
     """The value in which a key is looked up: `a` of `a["key"]`, `a.get("key")` and `"key" in a`."""
-    string = next((number for number, node in enumerate(one.path) if node.type == "string"), 0)
+    string = max((number for number, node in enumerate(one.path) if node.type == "string"), default=0)
     around = one.path[string - 1] if string else None
     if around is None:
         return None

@@ -7,6 +7,7 @@ os.path.exists(name)       -> Path(name).exists()
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import tree_sitter
@@ -95,6 +96,8 @@ def assertion(source: SourceText, name: str, given: list[tree_sitter.Node]) -> s
 # What a part of a path may be as it is, and what binds more closely than `/`, or as closely.
 PARTS = ("identifier", "attribute", "string", "call", "subscript")
 CLOSE = ("binary_operator", "attribute", "subscript", "unary_operator", "await", "concatenated_string")
+# What takes texts and no paths.
+TEXT_GIVEN = re.compile(r"sys\.path\b|(?:os\.)?environ\b|os\.putenv\b|json\.dumps?\b|(?:re|fnmatch)\.\w+$")
 
 
 def path_method(source: SourceText, node: tree_sitter.Node) -> Conversion | None:
@@ -119,12 +122,34 @@ def joined_path(source: SourceText, node: tree_sitter.Node) -> Conversion | None
     listed = node.child_by_field_name("arguments")
     given = [] if listed is None else listed.named_children
     is_close = node.parent is not None and node.parent.type in CLOSE
-    if len(given) < 2 or is_close or not all(one.type in PARTS for one in given):
+    if (
+        len(given) < 2
+        or is_close
+        or is_text_alone(source, node)
+        or not all(one.type in PARTS for one in given)
+    ):
         return None
     first, *others = (source.text_of(one) for one in given)
     front = first if first.startswith("Path(") else f"Path({first})"
     what = "`os.path.join(...)` became `Path(...) / ...`"
     return Conversion("path join", what, " / ".join([front, *others]))
+
+
+def is_text_alone(source: SourceText, node: tree_sitter.Node) -> bool:
+    """Whether a path must be a text: where it is compared, in JSON, in the environment, in `sys.path`."""
+    around = node.parent
+    while around is not None and not around.type.endswith(("_statement", "block", "module")):
+        if around.type == "comparison_operator":
+            return True
+        if around.type == "call" and TEXT_GIVEN.match(source.text_of(around.child_by_field_name("function"))):
+            return True
+        if around.type == "call":
+            return False
+        left = around.child_by_field_name("left") if around.type == "assignment" else None
+        if TEXT_GIVEN.match(source.text_of(left)):
+            return True
+        around = around.parent
+    return False
 
 
 def other_quotes(source: SourceText, node: tree_sitter.Node) -> Conversion | None:

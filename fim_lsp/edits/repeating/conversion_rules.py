@@ -29,6 +29,8 @@ PLAIN = (
     "true",
     "false",
 )
+# `User.name` and `users.c.name`, of whose comparisons a database makes a query.
+COLUMN = re.compile(r"(?:\w+\.)*(?:[A-Z]\w*|c)\.\w+$")
 DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 GENERICS = {
     "List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type",
@@ -234,6 +236,8 @@ def compared_to_none(source: SourceText, node: tree_sitter.Node) -> Conversion |
     """`a == None`"""
     parts = node.children
     if len(parts) != 3 or parts[2].type != "none" or parts[1].type not in ("==", "!="):
+        return None
+    if parts[0].type == "attribute" and COLUMN.match(source.text_of(parts[0])):
         return None
     word = "is" if parts[1].type == "==" else "is not"
     start, stop = source.span(parts[0])

@@ -119,6 +119,10 @@ def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conv
     for one in balanced_rows(change):
         for node in nodes_around(change.old, one.old_start, one.old_stop):
             conversion = conversion_of(change.old, node)
+            # What changed within quotes is no change of these.
+            is_within = conversion is not None and conversion.kind.startswith("quotes")
+            if is_within and one.old_start > change.old.span(node)[0]:
+                continue
             if conversion is not None and is_written(change, node, conversion.new):
                 found.append((one, node, conversion))
                 break

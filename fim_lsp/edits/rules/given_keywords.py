@@ -4,14 +4,18 @@
     +open(a, encoding="utf-8")
     -open(b) ...                     after two of them
 
-A call that was left out in front of the last one may have its reason, and then nothing follows.
+A call that was left out in front of the last one may have its reason, and then nothing follows. A call with
+more values than these may have the same one by its place, unless the function's header says otherwise.
 """
 
 from __future__ import annotations
 
+import builtins
+import inspect
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -27,7 +31,7 @@ SURE = 0.8
 PLAIN = ("string", "integer", "float", "true", "false", "none")
 SPREAD = ("list_splat", "dictionary_splat", "keyword_argument_splat")
 # What is opened for bytes has no encoding.
-BINARY = re.compile(r"[\"'](?:\w*b\w*\+?)[\"']")
+BINARY = re.compile(r"[\"'][rwxat+]*b[rwxat+]*[\"']")
 OF_TEXT = ("encoding", "errors", "newline")
 
 
@@ -96,10 +100,83 @@ def n_given(call: tree_sitter.Node) -> int:
     return 0 if listed is None else len([one for one in listed.named_children if one.type != "comment"])
 
 
+def values_by_place(call: tree_sitter.Node) -> list[tree_sitter.Node]:
+    listed = call.child_by_field_name("arguments")
+    given = [] if listed is None else listed.named_children
+    return [one for one in given if one.type not in ("comment", "keyword_argument")]
+
+
+def has_it_by_place(source: SourceText, call: tree_sitter.Node, key: str, most: int) -> bool:
+    """Whether a call may be given a keyword's value by its place already: it has more values than the calls
+    that got the keyword, and no header tells that it stands further back."""
+    n_values = len(values_by_place(call))
+    if n_values <= most:
+        return False
+    headers = [*headers_called(source, called_name(source, call))]
+    return not headers or any(key in one.by_place[:n_values] or not one.takes(key) for one in headers)
+
+
+class PlainHeader(NamedTuple):
+    """The parameters that are passed by place, in their order, and those that are passed by name alone."""
+
+    by_place: list[str]
+    by_name: list[str]
+
+    def takes(self, key: str) -> bool:
+        return key in self.by_place or key in self.by_name
+
+
+def headers_called(source: SourceText, name: str) -> Iterator[PlainHeader]:
+    """The headers of the functions of a name, in this file or built in."""
+    owner, _, last = name.rpartition(".")
+    for start in source.places(last):
+        path = source.path_to(start)
+        around = path[-2] if len(path) > 1 else path[-1]
+        if around.type != "function_definition" or around.child_by_field_name("name") != path[-1]:
+            continue
+        listed = around.child_by_field_name("parameters")
+        names = [parameter_name(source, one) for one in ([] if listed is None else listed.named_children)]
+        names = names[1:] if owner else names
+        end = next((number for number, one in enumerate(names) if one.startswith("*")), len(names))
+        yield PlainHeader(names[:end], names[end:])
+    builtin = None if owner else getattr(builtins, last, None)
+    try:
+        taken = [] if builtin is None else [*inspect.signature(builtin).parameters.values()]
+    except ValueError:
+        return
+    if taken:
+        by_place = [one.name for one in taken if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+        yield PlainHeader(by_place, [one.name for one in taken if one.kind is one.KEYWORD_ONLY])
+
+
+def parameter_name(source: SourceText, node: tree_sitter.Node) -> str:
+    name = node.child_by_field_name("name")
+    if name is None and node.type == "typed_parameter":
+        name = node.named_children[0]
+    return source.text_of(node if name is None else name)
+
+
+def is_of_bytes(source: SourceText, call: tree_sitter.Node) -> bool:
+    """Whether a file is opened for bytes, or for what a variable says."""
+    listed = call.child_by_field_name("arguments")
+    given = [] if listed is None else listed.named_children
+    named = [one for one in given if source.text_of(one.child_by_field_name("name")) == "mode"]
+    modes = [one.child_by_field_name("value") for one in named]
+    if called_name(source, call) == "open":
+        modes += values_by_place(call)[1:2]
+    elif any(BINARY.fullmatch(source.text_of(one)) for one in values_by_place(call)):
+        return True
+    return any(
+        one is not None and (one.type != "string" or BINARY.fullmatch(source.text_of(one))) for one in modes
+    )
+
+
 def other_calls(
     change: FileChange, name: str, key: str, value: str, made: list[int]
 ) -> Iterator[Replacement]:
     source = change.new
+    calls = [call for place in made for call in calls_between(source, place, place + 1)]
+    most = max((len(values_by_place(one)) for one in calls if called_name(source, one) == name), default=0)
     left: list[tuple[tree_sitter.Node, int]] = []
     for start in source.places(name.rpartition(".")[2]):
         call = next((node for node in reversed(source.path_to(start)) if node.type == "call"), None)
@@ -116,7 +193,9 @@ def other_calls(
             continue
         if any(one.type in SPREAD for one in listed.named_children):
             continue
-        if key in OF_TEXT and BINARY.search(source.text_of(listed)):
+        if key in OF_TEXT and is_of_bytes(source, call):
+            continue
+        if has_it_by_place(source, call, key, most):
             continue
         if not change.is_typed(stop - 1, stop) and listed.named_children:
             left.append((listed, place))
@@ -124,5 +203,8 @@ def other_calls(
         return
     reason = f"`{key}={value}` was given to {len(made)} calls of `{name}`"
     for listed, _ in left:
-        at = source.span(listed.named_children[-1])[1]
-        yield Replacement(at, at, f", {key}={value}", reason, SURE, f"given {name} {key}")
+        begin, at = source.span(listed.named_children[-1])
+        front = source.text[source.lines.starts[source.lines.line_at(begin)] : begin]
+        # An argument on a line of its own gets the next one on another.
+        blanks = f"\n{front}" if not front.strip() else " "
+        yield Replacement(at, at, f",{blanks}{key}={value}", reason, SURE, f"given {name} {key}")

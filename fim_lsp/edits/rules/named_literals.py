@@ -46,6 +46,20 @@ NO_VALUES = (
     "expression_statement", "concatenated_string", "case_pattern", "import_spec", "import_statement",
     "export_statement", "literal_type", "jsx_attribute", "enum_assignment", "field_declaration", "type",
     "property_signature", "interpolation", "method_definition", "public_field_definition",
+    "field_definition", "pair_pattern",
+)  # fmt: skip
+# Calls whose text is a message, or the name of a test or a log.
+MESSAGE = re.compile(
+    r"(?:\w+\.)*(?:_?log(?:ger|ging)?|console|System\.(?:out|err))\.\w+|(?:\w+\.)*getLogger"
+    r"|(?:it|test|describe|context|suite)(?:\.(?:only|skip|todo))?|panic|print|(?:warnings\.)?warn|(?:fmt\.Print|t\.(?:Error|Fatal|Log|Run|Skip))\w*"
+    r"|errors\.New|(?:new\s+)?[\w.]*(?:Error|Exception)",
+    re.IGNORECASE,
+)
+# Calls that say what a test expects.
+EXPECTED = re.compile(r"(?:\w+\.)*(?:assert\w*|expect|require)\b")
+# What calls a value by a name or a key.
+CALLED = (
+    "keyword_argument", "pair", "default_parameter", "typed_default_parameter", "keyed_element", *DECLARING,
 )  # fmt: skip
 # A shorter text, or a number with fewer digits, may be another one.
 LEAST_CHARACTERS, LEAST_DIGITS = 3, 4
@@ -61,6 +75,8 @@ class NamedLiteral:
     said: str
     name: str
     given_to: str
+    # Whether it was told, in a message or by a test.
+    is_told: bool
     start: int
     is_text: bool
 
@@ -78,9 +94,15 @@ def repeated_names(change: FileChange) -> Iterator[Replacement]:
 
 def is_named_otherwise(change: FileChange, found: Replacement) -> bool:
     """Whether a literal would get the name of its like where that is not meant by it or not seen."""
-    pair = change.new.text[found.start : found.stop], found.new
-    known = next((one for one in named_literals(change) if (one.said, one.name) == pair), None)
-    return known is not None and path_binding(change.new, known) is not None
+    said = change.new.text[found.start : found.stop]
+    for one in named_literals(change):
+        if (said, found.new) == (one.said, one.name):
+            return path_binding(change.new, one) is not None
+        if one.said in said and said.replace(one.said, one.name, 1) == found.new:
+            scope = None if path_binding(change.new, one) is None else binding_of(change, one)
+            begin, end = (0, len(change.new.text)) if scope is None else change.new.span(scope)
+            return not begin <= found.start < end
+    return False
 
 
 def named_literals(change: FileChange) -> Iterator[NamedLiteral]:
@@ -91,7 +113,8 @@ def named_literals(change: FileChange) -> Iterator[NamedLiteral]:
         if not NAME.fullmatch(one.new):
             continue
         said = change.old.text_of(node)
-        yield NamedLiteral(said, one.new, recipient_of(change.old, node), one.new_start, node.type in TEXT)
+        recipient, told = recipient_of(change.old, node), is_told(change.old, node)
+        yield NamedLiteral(said, one.new, recipient, told, one.new_start, node.type in TEXT)
 
 
 def literal_at(source: SourceText, offset: int) -> tree_sitter.Node | None:
@@ -107,15 +130,37 @@ def literal_at(source: SourceText, offset: int) -> tree_sitter.Node | None:
     )
 
 
+def is_told(source: SourceText, node: tree_sitter.Node) -> bool:
+    """Whether a literal is a message, or what a test expects, and no value that is worked with."""
+    one: tree_sitter.Node | None = node.parent
+    while one is not None and one.type not in BLOCKS:
+        if one.type == "assert_statement":
+            return True
+        if one.type in LISTS and one.parent is not None:
+            called = called_text(source, one)
+            is_message = one == node.parent and MESSAGE.fullmatch(called) is not None
+            return is_message or EXPECTED.match(called) is not None
+        one = one.parent
+    return False
+
+
+def called_text(source: SourceText, listed: tree_sitter.Node) -> str:
+    """What is called with a list of arguments, as it is written."""
+    begin = source.span(listed)[0] if listed.parent is None else source.span(listed.parent)[0]
+    return source.text[begin : source.span(listed)[0]]
+
+
 def recipient_of(source: SourceText, node: tree_sitter.Node) -> str:
     """What a literal is given to: the place of a call's argument, the name of a keyword or a key, the other
     side of an operator."""
     around = node.parent
+    if around is not None and around.type == "literal_element":
+        # In Go a value stands one node further down.
+        node, around = around, around.parent
     if around is None:
         return ""
     if around.type in LISTS and around.parent is not None:
-        called = source.text[source.span(around.parent)[0] : source.span(around)[0]]
-        return f"{called} {around.named_children.index(node)}"
+        return f"{called_text(source, around)} {around.named_children.index(node)}"
     others = [one for one in around.children if one != node]
     return " ".join(source.text_of(one) for one in others[:2])
 
@@ -166,7 +211,16 @@ def visible_scope(change: FileChange, name: str, path: Path) -> tree_sitter.Node
     return None if is_member else scope_of(scoping, path)
 
 
+def is_hidden(source: SourceText, place: int, name: str) -> bool:
+    """Whether an enumeration of Java around a place has a member of a name, which is meant there."""
+    around = next((node for node in source.path_to(place) if node.type == "enum_declaration"), None)
+    begin, end = (0, 0) if around is None else source.span(around)
+    inner = [start for start in source.places(name) if begin <= start < end]
+    return any(source.path_to(start)[-2].type == "enum_constant" for start in inner)
+
+
 SCOPES = ("function_definition", "class_definition", "lambda")
+BLOCKS = ("block", "statement_block", "expression_statement", *SCOPES)
 
 
 # --- its other places --------------------------------------------------------------------------------------
@@ -176,18 +230,23 @@ def other_places(
     change: FileChange, made: Sequence[NamedLiteral], scope: tree_sitter.Node
 ) -> Iterator[Replacement]:
     source, one = change.new, made[0]
-    found = [*places_of(source, one.said, scope)]
+    is_any_told = any(each.is_told for each in made)
+    found = [node for node in places_of(source, one.said, scope) if is_any_told or not is_told(source, node)]
     left = [node for node in found if not change.is_typed(*source.span(node))]
     if len(left) > MOST_PLACES:
         return
     first, last = min(each.start for each in made), max(each.start for each in made)
-    if any(first < source.span(node)[0] < last for node in left):
+    contexts = {each.given_to for each in made}
+    meant = [node for node in left if one.is_text or recipient_of(source, node) in contexts]
+    if any(first < source.span(node)[0] < last for node in meant):
         # One that was left out between others may be meant.
         return
-    contexts = {each.given_to for each in made}
     for node in left:
         start, stop = source.span(node)
-        sure = certainty(one, recipient_of(source, node) in contexts)
+        if is_hidden(source, start, one.name):
+            continue
+        is_same = recipient_of(source, node) in contexts
+        sure = 0.0 if not (is_same or one.is_text) and is_called(node) else certainty(one, is_same)
         if sure:
             reason = f"{one.said} is called `{one.name}` now"
             yield Replacement(start, stop, one.name, reason, sure, f"named {one.name}")
@@ -224,6 +283,14 @@ def is_constant(around: tree_sitter.Node) -> bool:
         one = one.parent
     is_class = one is not None and one.parent is not None and one.parent.type == "class_definition"
     return is_declared and one is not None and (is_class or one.type in OUTER)
+
+
+def is_called(node: tree_sitter.Node) -> bool:
+    """Whether a number is the value of a name or a key, which tells what it is."""
+    around = node.parent
+    if around is not None and around.type == "literal_element":
+        around = around.parent
+    return around is not None and around.type in CALLED
 
 
 def certainty(one: NamedLiteral, is_same: bool) -> float:

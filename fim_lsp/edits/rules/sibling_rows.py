@@ -106,7 +106,7 @@ def row_renames(change: FileChange) -> dict[tuple[str, str, int], list[tree_sitt
 def is_key_of_others(change: FileChange, found: Replacement) -> bool:
     """Whether a substitution would rename a key of some rows in another object that has it, too."""
     pair = change.new.text[found.start : found.stop], found.new
-    if is_deeper(change, found.start, pair):
+    if is_elsewhere(change, found.start, pair):
         return True
     firsts = {first for *names, first in row_renames(change) if tuple(names) == pair}
     if len(firsts) != 1:
@@ -117,10 +117,10 @@ def is_key_of_others(change: FileChange, found: Replacement) -> bool:
     return row is not None and not (beside and beside[0].start_byte in firsts)
 
 
-def is_deeper(change: FileChange, start: int, names: tuple[str, str]) -> bool:
-    """Whether a key of data stands at another depth than all those that were changed like it."""
+def is_elsewhere(change: FileChange, start: int, names: tuple[str, str]) -> bool:
+    """Whether a text of data stands at another depth than all keys that were changed like it, or is none."""
     depth = key_depth(change.new, start)
-    if not depth or change.new.known_language.name not in DATA:
+    if change.new.known_language.name not in DATA:
         return False
     made = [
         key_depth(change.new, new[0])

@@ -8,15 +8,18 @@ A comparison with `null` stays as it is, because it means `undefined` as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import tree_sitter
 
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.source import SourceText
 
 LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 STRICT = {"==": "===", "!=": "!=="}
+LOOSE = re.compile(r"[!=]=(?!=)")
 NOTHING = ("null", "undefined")
 LEAST_MADE = 2
 MOST_PLACES = 200
@@ -39,6 +42,36 @@ def repeated_strictness(change: FileChange) -> Iterator[Replacement]:
         yield Replacement(start, stop, STRICT[node.type], reason, SURE, "strict")
 
 
+def is_loose_with_nothing(change: FileChange, found: Replacement) -> bool:
+    """Whether a substitution would make a comparison with `null` strict, and the user has made none so."""
+    if change.new.known_language.name not in LANGUAGES:
+        return False
+    loose = LOOSE.search(change.new.text, found.start, found.stop)
+    if loose is None or STRICT[loose[0]] not in found.new:
+        return False
+    made = [one.new_start for one in change.replaced if STRICT.get(one.old) == one.new]
+    is_made = any(compares_nothing(change.new, start) for start in made)
+    return not is_made and compares_nothing(change.new, loose.start())
+
+
+def compares_nothing(source: SourceText, offset: int) -> bool:
+    """Whether the operator at a place compares with `null` or `undefined`."""
+    around = next(
+        (node for node in reversed(source.path_to(offset)) if node.type == "binary_expression"), None
+    )
+    return around is not None and is_with_nothing(around)
+
+
+def is_with_nothing(comparison: tree_sitter.Node) -> bool:
+    sides = [comparison.child_by_field_name(side) for side in ("left", "right")]
+    return any(side is not None and is_nothing(side) for side in sides)
+
+
+def is_nothing(side: tree_sitter.Node) -> bool:
+    """Whether a side of a comparison is `null`, `undefined` or `void 0`."""
+    return side.type in NOTHING or (side.type == "unary_expression" and side.children[0].type == "void")
+
+
 def loose_operators(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
     """The operators of comparisons that convert their sides, in the order of the text."""
     waiting = [root]
@@ -47,5 +80,5 @@ def loose_operators(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         waiting += reversed(node.named_children)
         operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
         is_loose = operator is not None and operator.type in STRICT
-        if operator is not None and is_loose and not any(one.type in NOTHING for one in node.named_children):
+        if operator is not None and is_loose and not is_with_nothing(node):
             yield operator

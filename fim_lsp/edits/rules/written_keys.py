@@ -21,6 +21,8 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.object_types import declarations, variable_type
 
 Path = Sequence[tree_sitter.Node]
+# `a["key"]`, `a.key` and `"key" in a`: the fields of the keys.
+KEY_FIELDS = {"subscript_expression": "index", "member_expression": "property", "binary_expression": "left"}
 LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 
 
@@ -76,17 +78,19 @@ def asked_key(source: SourceText, offset: int) -> tree_sitter.Node | None:
     at = len(path) - 1
     if path[at].type == "string_fragment" and len(path[at - 1].named_children) == 1:
         at -= 1
-    field = {"subscript_expression": "index", "member_expression": "property"}.get(path[at - 1].type, "")
+    field = KEY_FIELDS.get(path[at - 1].type, "")
+    if field == "left" and path[at - 1].children[1].type != "in":
+        return None
     if not field or path[at].type == "template_string" or path[at - 1].child_by_field_name(field) != path[at]:
         return None
-    if field == "index" and path[at].type != "string":
+    if field != "property" and path[at].type != "string":
         return None
     held = asked_object(path[at - 1])
     return path[at - 1] if held is not None and held.type == "identifier" else None
 
 
 def asked_object(asked: tree_sitter.Node) -> tree_sitter.Node | None:
-    return asked.child_by_field_name("object")
+    return asked.child_by_field_name("right" if asked.type == "binary_expression" else "object")
 
 
 def is_written(asked: tree_sitter.Node) -> bool:

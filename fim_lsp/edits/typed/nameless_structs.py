@@ -40,6 +40,27 @@ def renamed_row_fields(change: FileChange) -> Iterator[Replacement]:
                     yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
 
 
+def is_field_of_other_rows(change: FileChange, found: Replacement) -> bool:
+    """Whether a substitution would change a key or a field that is called like one of rows that was changed:
+    what is known to be of these rows follows anyway."""
+    if change.new.known_language.name != "go":
+        return False
+    pair = change.new.text[found.start : found.stop], found.new
+    names = {
+        (change.old.text[slice(*old)], change.new.text[slice(*new)])
+        for replaced in change.replaced
+        for old, new in pairs(replaced)
+        if literal_declaring(change.old.path_to(old[0])) is not None
+    }
+    path = change.new.path_to(found.start)
+    if pair not in names or len(path) < 4:
+        return False
+    around = path[-2]
+    if around.type == "selector_expression":
+        return around.child_by_field_name("field") == path[-1]
+    return path[-3].type == "keyed_element" and path[-3].named_children[0] == around
+
+
 def literal_declaring(path: Path) -> tree_sitter.Node | None:
     """The literal whose type, written in front of it, has a field of the name at the end of a path."""
     if len(path) < 5 or path[-2].type != "field_declaration" or path[-4].type != "struct_type":

@@ -1,0 +1,94 @@
+"""Calls of what only has the name of a function whose header changed: they keep their arguments.
+
+-def send(to, body)              other.send(user, "x")      stays
++def send(to, subject, body)     http.Get("x")              stays, where a method `Get` changed
+"""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter
+
+from fim_lsp.edits.functions.headers import altered_headers
+from fim_lsp.edits.functions.signatures import altered_functions
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.typed.object_types import declarations, type_name_of
+from fim_lsp.known_languages import PYTHON
+
+# Calls, and the field of what is called in them.
+CALLS = {"call": "function", "call_expression": "function"}
+HEADS = ("method_declaration", "function_declaration")
+# What is called as a member of something, with the fields of both.
+MEMBERS = {
+    "attribute": ("object", "attribute"),
+    "member_expression": ("object", "property"),
+    "selector_expression": ("operand", "field"),
+}
+
+
+def calls_namesake(change: FileChange, found: Replacement) -> bool:
+    """Whether a substitution would change a call of a function of another kind: a method instead of a plain
+    function, a plain function instead of a method, or in Go one of another package."""
+    path = change.new.path_to(found.start)
+    call = next((node for node in reversed(path) if node.type in CALLS), None)
+    called = None if call is None else call.child_by_field_name(CALLS[call.type])
+    if called is None:
+        return False
+    held, name = held_and_name(change.new, called)
+    altered = {of_type for said, of_type in altered_names(change) if said == name}
+    if not altered or len({of_type is None for of_type in altered}) > 1:
+        return False
+    if (None in altered) == (held is not None):
+        return True
+    if change.new.known_language is PYTHON or held is None:
+        return False
+    of_type = type_name_of(change.new, held)
+    if of_type:
+        heir = rf"\bclass\s+{re.escape(of_type)}\b[^{{]*\b(?:extends|implements)\b"
+        return of_type not in altered and re.search(heir, change.new.text) is None
+    is_go = change.new.known_language.name == "go"
+    return is_go and held.type == "identifier" and not any(declarations(change.new, held))
+
+
+def heads_namesake(change: FileChange, found: Replacement) -> bool:
+    """Whether a substitution would change the parameters of a method of Go that has the name of a changed one
+    and other results."""
+    if change.new.known_language.name != "go":
+        return False
+    path = change.new.path_to(found.start)
+    at = next((number for number, node in enumerate(path) if node.type == "parameter_list"), 0)
+    if not at or path[at - 1].type not in HEADS:
+        return False
+    results = {
+        result_of(change.new, one.altered.after.node)
+        for one in altered_headers(change)
+        if one.altered.after.name == change.new.text_of(path[at - 1].child_by_field_name("name"))
+    }
+    return bool(results) and result_of(change.new, path[at - 1]) not in results
+
+
+def result_of(source: SourceText, function: tree_sitter.Node) -> str:
+    return source.text_of(function.child_by_field_name("result"))
+
+
+def held_and_name(source: SourceText, called: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str]:
+    """The object whose member is called, if it is one, and the name."""
+    if called.type not in MEMBERS:
+        return None, source.text_of(called)
+    held, member = MEMBERS[called.type]
+    return called.child_by_field_name(held), source.text_of(called.child_by_field_name(member))
+
+
+def altered_names(change: FileChange) -> list[tuple[str, str | None]]:
+    """The names of functions whose headers changed, and their types, if they are members."""
+    if change.new.known_language is PYTHON:
+        return [
+            (one.after.name, None if one.after.owner is None else "") for one in altered_functions(change)
+        ]
+    return [
+        (one.altered.after.name, one.before.type_name if one.before.is_member else None)
+        for one in altered_headers(change)
+    ]
