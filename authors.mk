@@ -67,7 +67,7 @@ clock: $(TOOLS) $(EXTENSION) $(LLAMA) ## type on the wall's clock with the bundl
 
 .PHONY: real
 real: $(TOOLS) $(EXTENSION) $(LLAMA) ## the papers' experiments with FIM_GGUF=FILE beside the bundled model (LIMIT=N of each): hours
-	$(PYTHON) -m benches.real $(if $(LIMIT),--limit $(LIMIT)) --into docs/replay.md
+	$(PYTHON) -m benches.real $(if $(LIMIT),--limit $(LIMIT)) $(if $(WORKERS),--workers $(WORKERS)) --into docs/replay.md
 
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
 .PHONY: fuzz
