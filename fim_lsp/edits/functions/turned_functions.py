@@ -19,9 +19,9 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import NOTHING_GIVEN
+from fim_lsp.known_languages import JAVASCRIPT
 
 Path = Sequence[tree_sitter.Node]
-LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 FUNCTIONS = (
     "arrow_function", "function_declaration", "function_expression", "method_definition",
     "generator_function", "generator_function_declaration",
@@ -36,7 +36,9 @@ MOST_LEVELS = 4
 
 def turned_asynchronous(change: FileChange) -> Iterator[tuple[FunctionHeader, bool]]:
     """The functions that became asynchronous, or are so no longer, as they were, and whether they are."""
-    for before, after in matched_headers(change) if change.old.known_language.name in LANGUAGES else ():
+    if change.old.known_language.family != JAVASCRIPT.family:
+        return
+    for before, after in matched_headers(change):
         is_waited = has_word(after, "async")
         if has_word(before, "async") != is_waited and not has_word(before, "*"):
             yield before, is_waited
@@ -48,7 +50,7 @@ def adapted_call(change: FileChange, path: Path, name: str, is_waited: bool) -> 
 
 
 def adapted_uses(change: FileChange) -> Iterator[Replacement]:
-    if change.old.known_language.name not in LANGUAGES:
+    if change.old.known_language.family != JAVASCRIPT.family:
         return
     for before, after in matched_headers(change):
         is_waited, is_got = has_word(after, "async"), has_word(after, "get")

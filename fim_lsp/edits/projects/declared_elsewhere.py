@@ -31,10 +31,11 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.lent_names import LentNames
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import type_of_member
-from fim_lsp.edits.typed.handed_names import FAMILIES, PATTERN, SHORTHAND, default_name, hands_out
+from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND, default_name, hands_out
 from fim_lsp.edits.typed.scoped import renamed_declarations
 from fim_lsp.edits.typed.typed_members import MemberRename, is_in_space, is_of, is_use_of, renamed_members
 from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, function_given, taken_type
+from fim_lsp.known_languages import JAVASCRIPT
 
 Path = Sequence[tree_sitter.Node]
 
@@ -76,7 +77,7 @@ class Declarations:
     @property
     def handed_names(self) -> set[str]:
         """The names that a file which re-exports declarations of this one contains."""
-        is_named = self.change.new.known_language.family in FAMILIES
+        is_named = self.change.new.known_language.family == JAVASCRIPT.family
         return {ENDINGS.sub("", self.path.name)} if is_named else set()
 
     def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Declarations:

@@ -16,8 +16,8 @@ import tree_sitter
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, Replacement
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.known_languages import JAVASCRIPT
 
-LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 FUNCTIONS = (
     "function_declaration", "arrow_function", "method_definition", "function_expression",
     "generator_function_declaration",
@@ -43,7 +43,7 @@ class ReturnedThen(NamedTuple):
 
 
 def repeated_awaits(change: FileChange) -> Iterator[Replacement]:
-    if change.new.known_language.name not in LANGUAGES or ".then(" not in change.new.text:
+    if change.new.known_language.family != JAVASCRIPT.family or ".then(" not in change.new.text:
         return
     left = [*returned_thens(change.new)]
     kept = {one.key for one in left}

@@ -16,8 +16,8 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.object_types import declarations
+from fim_lsp.known_languages import JAVASCRIPT
 
-LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 BLOCKS = ("statement_block", "program", "switch_body", "for_statement", "for_in_statement")
 ASSIGNING = ("assignment_expression", "augmented_assignment_expression")
 PATTERNS = ("array_pattern", "object_pattern", "pair_pattern", "rest_pattern", "object_assignment_pattern")
@@ -27,7 +27,7 @@ MOST_PLACES = 200
 
 
 def repeated_words(change: FileChange) -> Iterator[Replacement]:
-    if change.new.known_language.name not in LANGUAGES:
+    if change.new.known_language.family != JAVASCRIPT.family:
         return
     made = [
         one.new_start

@@ -14,11 +14,11 @@ import builtins
 import inspect
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
+from fim_lsp.edits.functions.signatures import Kind, Parameter, parameters_of
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
@@ -33,6 +33,13 @@ SPREAD = ("list_splat", "dictionary_splat", "keyword_argument_splat")
 # What is opened for bytes has no encoding.
 BINARY = re.compile(r"[\"'][rwxat+]*b[rwxat+]*[\"']")
 OF_TEXT = ("encoding", "errors", "newline")
+KINDS: dict[int, Kind] = {
+    inspect.Parameter.POSITIONAL_ONLY: "place",
+    inspect.Parameter.POSITIONAL_OR_KEYWORD: "either",
+    inspect.Parameter.VAR_POSITIONAL: "rest",
+    inspect.Parameter.KEYWORD_ONLY: "keyword",
+    inspect.Parameter.VAR_KEYWORD: "keywords",
+}
 
 
 def repeated_keywords(change: FileChange) -> Iterator[Replacement]:
@@ -113,47 +120,33 @@ def has_it_by_place(source: SourceText, call: tree_sitter.Node, key: str, most: 
     if n_values <= most:
         return False
     headers = [*headers_called(source, called_name(source, call))]
-    return not headers or any(key in one.by_place[:n_values] or not one.takes(key) for one in headers)
+    return not headers or any(
+        key in [one.name for one in header if one.has_place][:n_values] or not takes(header, key)
+        for header in headers
+    )
 
 
-class PlainHeader(NamedTuple):
-    """The parameters that are passed by place, in their order, and those that are passed by name alone."""
-
-    by_place: list[str]
-    by_name: list[str]
-
-    def takes(self, key: str) -> bool:
-        return key in self.by_place or key in self.by_name
+def takes(header: Sequence[Parameter], key: str) -> bool:
+    """Whether a function has a parameter of a name that is not variadic."""
+    return any(one.name == key and one.kind not in ("rest", "keywords") for one in header)
 
 
-def headers_called(source: SourceText, name: str) -> Iterator[PlainHeader]:
-    """The headers of the functions of a name, in this file or built in."""
+def headers_called(source: SourceText, name: str) -> Iterator[list[Parameter]]:
+    """The parameters of the functions of a name, in this file or built in."""
     owner, _, last = name.rpartition(".")
     for start in source.places(last):
         path = source.path_to(start)
         around = path[-2] if len(path) > 1 else path[-1]
-        if around.type != "function_definition" or around.child_by_field_name("name") != path[-1]:
-            continue
-        listed = around.child_by_field_name("parameters")
-        names = [parameter_name(source, one) for one in ([] if listed is None else listed.named_children)]
-        names = names[1:] if owner else names
-        end = next((number for number, one in enumerate(names) if one.startswith("*")), len(names))
-        yield PlainHeader(names[:end], names[end:])
+        if around.type == "function_definition" and around.child_by_field_name("name") == path[-1]:
+            parameters = [*parameters_of(source, around.child_by_field_name("parameters"))]
+            yield parameters[1:] if owner else parameters
     builtin = None if owner else getattr(builtins, last, None)
     try:
         taken = [] if builtin is None else [*inspect.signature(builtin).parameters.values()]
     except ValueError:
         return
     if taken:
-        by_place = [one.name for one in taken if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-        yield PlainHeader(by_place, [one.name for one in taken if one.kind is one.KEYWORD_ONLY])
-
-
-def parameter_name(source: SourceText, node: tree_sitter.Node) -> str:
-    name = node.child_by_field_name("name")
-    if name is None and node.type == "typed_parameter":
-        name = node.named_children[0]
-    return source.text_of(node if name is None else name)
+        yield [Parameter(one.name, KINDS[one.kind]) for one in taken]
 
 
 def is_of_bytes(source: SourceText, call: tree_sitter.Node) -> bool:

@@ -17,8 +17,8 @@ from fim_lsp.edits.repeating.conversions import is_written
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.known_languages import JAVASCRIPT
 
-LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 LEAST_MADE = 2
 MOST_PLACES = 100
 SURE = 0.85
@@ -27,7 +27,7 @@ PLAIN = ("identifier", "member_expression", "call_expression", "subscript_expres
 
 
 def repeated_fields(change: FileChange) -> Iterator[Replacement]:
-    if change.new.known_language.name not in LANGUAGES:
+    if change.new.known_language.family != JAVASCRIPT.family:
         return
     made = {}
     for one in change.replaced if "`" in change.new.text else ():

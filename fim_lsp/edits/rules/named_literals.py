@@ -34,6 +34,8 @@ NUMBERS = (
 # What gives a value to a name, and the fields of both.
 GIVING = (("left", "right"), ("name", "value"))
 LISTS = ("argument_list", "arguments")
+SCOPES = ("function_definition", "class_definition", "lambda")
+BLOCKS = ("block", "statement_block", "expression_statement", *SCOPES)
 DECLARING = ("assignment", "variable_declarator", "const_spec", "var_spec")
 # What stands between a declaration and what it is in.
 BETWEEN = (
@@ -217,10 +219,6 @@ def is_hidden(source: SourceText, place: int, name: str) -> bool:
     begin, end = (0, 0) if around is None else source.span(around)
     inner = [start for start in source.places(name) if begin <= start < end]
     return any(source.path_to(start)[-2].type == "enum_constant" for start in inner)
-
-
-SCOPES = ("function_definition", "class_definition", "lambda")
-BLOCKS = ("block", "statement_block", "expression_statement", *SCOPES)
 
 
 # --- its other places --------------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN
 from fim_lsp.edits.typed.object_types import declarations
+from fim_lsp.known_languages import JAVASCRIPT
 
 Path = Sequence[tree_sitter.Node]
-LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 # The nodes around a literal that have its value.
 THROUGH = ("parenthesized_expression", "as_expression", "satisfies_expression")
 # The names under which a hook returns the object, beside other values.
@@ -38,7 +38,7 @@ class KeyOfLiteral:
 
 
 def renamed_object_keys(change: FileChange) -> Iterator[Replacement]:
-    if change.old.known_language.name not in LANGUAGES:
+    if change.old.known_language.family != JAVASCRIPT.family:
         return
     for replaced in change.replaced:
         for old, new in pairs(replaced):

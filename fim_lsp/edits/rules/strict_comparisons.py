@@ -16,8 +16,8 @@ import tree_sitter
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.known_languages import JAVASCRIPT
 
-LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 STRICT = {"==": "===", "!=": "!=="}
 LOOSE = re.compile(r"[!=]=(?!=)")
 NOTHING = ("null", "undefined")
@@ -27,7 +27,7 @@ SURE = 0.85
 
 
 def repeated_strictness(change: FileChange) -> Iterator[Replacement]:
-    if change.new.known_language.name not in LANGUAGES:
+    if change.new.known_language.family != JAVASCRIPT.family:
         return
     made = [one.new_start for one in change.replaced if STRICT.get(one.old) == one.new]
     if len(made) < LEAST_MADE:
@@ -44,7 +44,7 @@ def repeated_strictness(change: FileChange) -> Iterator[Replacement]:
 
 def is_loose_with_nothing(change: FileChange, found: Replacement) -> bool:
     """Whether a substitution would make a comparison with `null` strict, and the user has made none so."""
-    if change.new.known_language.name not in LANGUAGES:
+    if change.new.known_language.family != JAVASCRIPT.family:
         return False
     loose = LOOSE.search(change.new.text, found.start, found.stop)
     if loose is None or STRICT[loose[0]] not in found.new:

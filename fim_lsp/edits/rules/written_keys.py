@@ -19,11 +19,11 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.object_types import declarations, variable_type
+from fim_lsp.known_languages import JAVASCRIPT
 
 Path = Sequence[tree_sitter.Node]
 # `a["key"]`, `a.key` and `"key" in a`: the fields of the keys.
 KEY_FIELDS = {"subscript_expression": "index", "member_expression": "property", "binary_expression": "left"}
-LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 
 
 class WrittenKey(NamedTuple):
@@ -48,7 +48,7 @@ def renamed_written_keys(change: FileChange) -> Iterator[Replacement]:
 @lru_cache(maxsize=4)
 def written_keys(change: FileChange) -> tuple[WrittenKey, ...]:
     source, found = change.old, []
-    for replaced in change.replaced if source.known_language.name in LANGUAGES else ():
+    for replaced in change.replaced if source.known_language.family == JAVASCRIPT.family else ():
         for old, new in pairs(replaced):
             before, after = asked_key(source, old[0]), asked_key(change.new, new[0])
             if before is None or after is None or not is_written(before) or not is_written(after):

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 import tree_sitter
 
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.known_languages import JAVASCRIPT
 
 EXPORTS = ("module.exports", "exports")
 # A variable that is also its key; after a rename, it needs the key written out.
 SHORTHAND = "shorthand_property_identifier"
 # The same in a pattern that destructures an object.
 PATTERN = "shorthand_property_identifier_pattern"
-FAMILIES = ("javascript", "typescript")
 
 
 def is_handed_by_key(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
@@ -31,7 +31,7 @@ def is_handed_by_key(source: SourceText, path: Sequence[tree_sitter.Node]) -> bo
 
 def hands_out(source: SourceText, name: str) -> bool:
     """Whether other files know a top-level name by that name; other languages are not asked here."""
-    if source.known_language.family not in FAMILIES:
+    if source.known_language.family != JAVASCRIPT.family:
         return True
     return any(is_handed_out(source, source.path_to(start)) for start in source.places(name))
 
