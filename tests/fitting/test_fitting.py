@@ -9,23 +9,8 @@ import pytest
 
 import fim_lsp
 from fim_lsp.fitting.documents import DocumentCache, n_common
-from fim_lsp.fitting.said_again import lengths_said_again
-from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from quotient import Language
-
-
-def check(
-    before: str, text: str, expected: str | None, reason: str, *, language: str = "python"
-) -> fim_lsp.Fit:
-    """`$0` is the cursor in the file."""
-    left, right = before.split("$0")
-    found = fim_lsp.fit(left, text, right, language=language)
-    assert found.text == expected, found
-    assert reason in found.reason
-    assert found.is_changed == (expected != text)
-    if expected is not None:
-        assert Language.load(language).recognizer(left + expected + right).is_member()
-    return found
+from tests.fitting.held import check_fit
 
 
 @pytest.mark.parametrize(
@@ -40,7 +25,7 @@ def check(
     ],
 )
 def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
-    found = check(file, text, text, "it fits", language=language)
+    found = check_fit(file, text, text, "it fits", language=language)
     assert not found.is_changed
     assert not found.dropped
     assert not found.added
@@ -121,7 +106,7 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
     ],
 )
 def test_the_nearest_text_that_fits(language: str, file: str, text: str, expected: str, reason: str) -> None:
-    check(file, text, expected, reason, language=language)
+    check_fit(file, text, expected, reason, language=language)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +135,7 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
     ],
 )
 def test_lines_are_moved_to_the_columns_of_the_file(file: str, text: str, expected: str) -> None:
-    assert check(file, text, expected, "not in the columns").is_moved
+    assert check_fit(file, text, expected, "not in the columns").is_moved
 
 
 @pytest.mark.parametrize("language", ["javascriptreact", "typescriptreact"])
@@ -171,12 +156,12 @@ def test_lines_are_moved_to_the_columns_of_the_file(file: str, text: str, expect
 def test_tags_are_called_as_their_others(
     language: str, file: str, text: str, expected: str | None, reason: str
 ) -> None:
-    check(file, text, expected, reason, language=language)
+    check_fit(file, text, expected, reason, language=language)
 
 
 def test_elements_whose_tags_differ_elsewhere_are_no_matter() -> None:
-    check("x = <a>$0</b>\n", "<c>d</c>", "<c>d</c>", "it fits", language="javascriptreact")
-    check(
+    check_fit("x = <a>$0</b>\n", "<c>d</c>", "<c>d</c>", "it fits", language="javascriptreact")
+    check_fit(
         "x = <a>$0</b>\n",
         "<c /* e */ .d></c.d>",
         "<c /* e */ .d></c.d>",
@@ -185,85 +170,20 @@ def test_elements_whose_tags_differ_elsewhere_are_no_matter() -> None:
     )
 
 
-def test_what_stands_left_of_the_cursor_is_not_said_twice() -> None:
-    file = "class A:\n    pass\nclass B:\n$0\n"
-    found = check(
-        file, "class B:\n    def f(self):\n        pass", "    def f(self):\n        pass", "left of"
-    )
-    assert found.said_before == "class B:"
-
-
-@pytest.mark.parametrize("n_lines", [1, 60])
-def test_a_whole_definition_is_not_said_twice(n_lines: int) -> None:
-    head = "def f(a):\n" + "".join(f"    b{number} = a\n" for number in range(n_lines))
-    text = f"{head}    for b in a:\n        g(b)\n    return a\n"
-    found = check(
-        f"{head}    $0\n    return a\n",
-        text,
-        "for b in a:\n        g(b)",
-        "is left of the cursor already",
-    )
-    assert found.said_before == head.rstrip()
-
-
-@pytest.mark.parametrize(
-    ("language", "file", "text", "expected"),
-    [
-        ("python", "def f(r):\n    re$0\n", "return r ** 2", "turn r ** 2"),
-        ("python", "def f(r):\n    if r: ret$0\n", "return r ** 2", "urn r ** 2"),
-        ("python", "def f(r):\n    i$0\n", "if r:\n        return r", "f r:\n        return r"),
-        ("go", "package p\nfunc f() int {\n\tret$0\n}\n", "return 1 + 2", "urn 1 + 2"),
-        ("java", "class A { int f() { ret$0 } }\n", "return 1 + 2;", "urn 1 + 2;"),
-        ("javascript", "cons$0\n", "const a = 1;", "t a = 1;"),
-        ("typescript", "export inter$0\n", "interface A { b: c }", "face A { b: c }"),
-        ("json", '{"a": tr$0}\n', 'true, "b": 1', 'ue, "b": 1'),
-    ],
-)
-def test_half_a_word_is_not_said_twice(language: str, file: str, text: str, expected: str) -> None:
-    assert check(file, text, expected, "is left of the cursor", language=language).said_before
-
-
-@pytest.mark.parametrize(
-    ("language", "file", "text"),
-    [
-        ("python", "def f(r):\n    return $0\n\nf(1)\n", "return 3.14 * r"),
-        ("python", "def f(r):\n    re$0\n", "return r ** 2"),
-        ("python", "class A:\n    def f(self):\n$0\n", "class A:\n    def f(self):\n        return 1"),
-        ("javascript", "const x = $0;\n", "const x = 1;"),
-        ("go", "package p\nfunc f() int {\n\t$0\n}\n", "func f() int {\n\treturn 1\n}"),
-        ("go", "package p\nfunc f() int {\n\t$0\n}\n", "```go\nfunc f() int {\n\treturn 1\n}\n```"),
-    ],
-)
-def test_a_stream_whose_beginning_is_said_twice_is_not_hopeless(language: str, file: str, text: str) -> None:
-    left, right = file.split("$0")
-    expected = fim_lsp.fit(left, text, right, language=language)
-    assert expected.said_before
-    fitting = fim_lsp.Fitting(left, right, language=language)
-    last = text.rindex((expected.text or "").split()[-1])
-    assert all(fitting.feed(character) for character in text[:last])
-    # Nothing behind this can be kept.
-    fitting.feed("\n?)]}?)]}")
-    assert fitting.is_hopeless
-
-
 def test_a_moved_text_begins_where_the_cursor_is() -> None:
-    check("def f(r):\n    $0\n\nf(1)\n", "def f(r):\n    return r\n\nf(1)", "return r", "left of the cursor")
-    check("def f(r):\n    $0\n", "\nreturn r\n", "\n    return r", "not in the columns")
+    check_fit(
+        "def f(r):\n    $0\n\nf(1)\n", "def f(r):\n    return r\n\nf(1)", "return r", "left of the cursor"
+    )
+    check_fit("def f(r):\n    $0\n", "\nreturn r\n", "\n    return r", "not in the columns")
     file, text = "def f(r):\n    $0\n", "def f(r):\na = r\nreturn a"
-    check(file, text, "a = r\n    return a", "not in the columns")
-    check("if a:\n    if b:\n    $0\n", "\nreturn_(b)\n", "\n        return_(b)", "not in the columns")
+    check_fit(file, text, "a = r\n    return a", "not in the columns")
+    check_fit("if a:\n    if b:\n    $0\n", "\nreturn_(b)\n", "\n        return_(b)", "not in the columns")
 
 
 def test_no_key_of_toml_is_made_longer() -> None:
     file = '[project]\nname = "a"\n$0\n'
     text = 'version = "1"\nname = "b"\n'
-    check(file, text, 'version = "1"', "`name` is defined already", language="toml")
-
-
-def test_white_space_that_stands_left_of_the_cursor_is_not_said_twice() -> None:
-    file = "package p\n\nfunc f() {\n\ta := 1\n\t$0\n}\n"
-    check(file, "func f() {\n\ta := 1\n\tg(a)\n}", "g(a)", "is left of the cursor already", language="go")
-    check("x: y = f(1, $0\n", "x: y = f(1, 2", "2)", "is left of")
+    check_fit(file, text, 'version = "1"', "`name` is defined already", language="toml")
 
 
 def test_no_line_end_is_cut_in_two() -> None:
@@ -272,17 +192,6 @@ def test_no_line_end_is_cut_in_two() -> None:
         found = fim_lsp.fit(left, text, right)
         assert found.text is not None
         assert not found.text.replace("\r\n", "").count("\r"), found
-
-
-def test_what_stands_on_both_sides_leaves_nothing() -> None:
-    file = "class A {\n  f() {\n  }\n$0\n  g() {\n  }\n}\n"
-    found = check(file, "  }\n\n  g() {\n  }", "", "'}' is left of the cursor", language="javascript")
-    assert found.said_before == "  }"
-
-
-def test_a_text_that_stands_there_already_leaves_nothing() -> None:
-    file = "class A:\n$0\n    def f(self):\n        pass\n"
-    check(file, "    def f(self):", "", "'def f(self):' is right of the cursor already")
 
 
 @pytest.mark.parametrize(
@@ -317,12 +226,12 @@ def test_where_nothing_fits_it_says_why(file: str, text: str, reason: str) -> No
 def test_items_that_begin_alike_are_told_apart_by_what_follows(
     language: str, file: str, text: str, expected: str
 ) -> None:
-    check(file, text, expected, "", language=language)
+    check_fit(file, text, expected, "", language=language)
 
 
 def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
     # `#` would be the shortest end, and a backslash the shortest in front of a line that is indented further.
-    check("total = sum($0, b)\n", "a)", "a", "')' is not allowed there")
+    check_fit("total = sum($0, b)\n", "a)", "a", "')' is not allowed there")
     found = fim_lsp.fit("x = f(", "a) b", "c, d)\n")
     assert found.text is not None
     assert "#" not in found.text
@@ -339,15 +248,15 @@ def test_an_end_that_is_a_comment_gives_way_to_one_as_long() -> None:
 
 def test_no_end_of_toml_takes_keys_that_stand_there_elsewhere() -> None:
     file = "[a]\n$0key = 1\n"
-    check(file, 'key = "a long string, longer than any table"\n', "", "'key =' is right", language="toml")
+    check_fit(file, 'key = "a long string, longer than any table"\n', "", "'key =' is right", language="toml")
     # The right side has the other half of a key, and no text is found that keeps its keys apart.
     assert fim_lsp.fit("", "v = 1\nb", "a = 2\nv = 2", language="toml").text == "v"
     assert fim_lsp.fit("", "a = 1\nb", "a = 2\na = 2", language="toml").text == "a = 1\nb"
 
 
 def test_no_word_is_cut_or_made_longer() -> None:
-    check("x = $0\n", "value return", "value", "'return' is not allowed there")
-    check("const a = $0\n", "b const c = 1;", "b", "is not allowed there", language="javascript")
+    check_fit("x = $0\n", "value return", "value", "'return' is not allowed there")
+    check_fit("const a = $0\n", "b const c = 1;", "b", "is not allowed there", language="javascript")
 
 
 def test_names_are_held_as_the_recognizer_holds_them() -> None:
@@ -380,61 +289,6 @@ def test_a_fit_is_frozen() -> None:
     found = fim_lsp.fit("print(", "a", ")\n")
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.text = ""  # type: ignore[misc]
-
-
-def test_a_stream_is_called_hopeless_at_once() -> None:
-    fitting = fim_lsp.Fitting("x = f(", ")\ny = 1\n")
-    assert [fitting.feed(piece) for piece in ("a, ", "b", ")", "\ny", "]", " = 2")] == [
-        True,
-        True,
-        True,
-        True,
-        False,
-        False,
-    ]
-    assert fitting.text == "a, b)\ny] = 2"
-    assert fitting.fit() == fim_lsp.fit("x = f(", "a, b)\ny] = 2", ")\ny = 1\n")
-
-
-def test_a_stream_at_the_margin_is_not_hopeless() -> None:
-    fitting = fim_lsp.Fitting("def f():\n", "\n")
-    assert all(fitting.feed(character) for character in "a = 1\nreturn a")
-    assert fitting.fit().text == "    a = 1\n    return a"
-
-
-def test_a_stream_without_a_hole_is_hopeless_from_the_start() -> None:
-    fitting = fim_lsp.Fitting("x = )", "\n")
-    assert fitting.is_hopeless
-    assert not fitting.feed("1")
-    assert fitting.fit() == fim_lsp.fit("x = )", "1", "\n")
-
-
-@pytest.mark.parametrize(
-    ("text", "right", "lengths"),
-    [
-        ("a)", ")", [0, 1, 0]),
-        ("a)\n}", " )}", [0, 3, 0, 0, 0]),
-        ("ab", "abc", [0, 0, 0]),
-        ("ab c", "ab d", [2, 0, 0, 0, 0]),
-        (")))", "))", [2, 2, 1, 0]),
-        ("", "a", [0]),
-        ("a", "", [0, 0]),
-    ],
-)
-def test_what_is_said_again(text: str, right: str, lengths: list[int]) -> None:
-    assert lengths_said_again(text, right) == lengths
-
-
-def test_what_was_said_before() -> None:
-    assert length_said_before("a\nx = f(", "x = f(1)") == 6
-    assert length_said_before("a\nx = f(", "f(1)") == 0
-    assert length_said_before("ab", "abc") == 2
-    assert length_said_before("ab ", "abc") == 0
-    assert length_said_before("x = ab", "abc") == 2
-    assert length_said_before("x = ab", "ac") == 0
-    assert length_said_before("", "a") == 0
-    assert without_beginning("if a:\n", "if a:\n    b", 5) == "    b"
-    assert without_beginning("x = f(", "x = f(1)", 6) == "1)"
 
 
 def test_long_texts_of_one_character_cost_little() -> None:
