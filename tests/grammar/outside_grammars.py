@@ -1,10 +1,10 @@
-"""How far grammars of other packages are read as Lark reads them: docs/outside-grammars.md.
+"""How far other packages' grammars are read as Lark reads them: docs/outside-grammars.md.
 
     python -m tests.grammar.outside_grammars
 
-The packages are pinned and fetched into `target/outsiders`; nothing of theirs is committed. Their texts
-(`outsiders.py`) are spoilt in many ways, and Lark and the engine are asked about each. A run that is stopped
-goes on where it was, unless the engine, its readers, the texts or this file have changed.
+The packages are pinned and fetched into `target/outsiders`; none of their files is committed. Our texts
+(`outsiders.py`) are damaged in many ways, and Lark and the engine judge each result. A stopped run continues,
+unless the engine, its readers, the texts or this file have changed.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ PAGE = ROOT / "docs" / "outside-grammars.md"
 
 
 def fetched(package: str) -> Path:
-    """The folder of a package's files, which are fetched once."""
+    """The folder of a package's files, fetched at the first call."""
     name, _, version = package.partition("==")
     folder = FETCHED / f"{name}-{version}"
     if (folder / "unpacked").exists():
         return folder
     folder.mkdir(parents=True, exist_ok=True)
     print(f"fetching {package}", file=sys.stderr)
-    # Lark's examples are in its source distribution alone.
+    # Lark's examples are only in its source distribution.
     kind = ["--no-binary", "lark"] if name == "lark" else ["--only-binary", ":all:"]
     command = [
         sys.executable,
@@ -69,7 +69,7 @@ def fetched(package: str) -> Path:
 
 
 def spoilt(texts: tuple[str, ...], random: Random, count: int) -> list[str]:
-    """The texts themselves, and as many with parts of them left out, doubled, or put elsewhere."""
+    """The texts themselves, and as many with parts left out, doubled or moved."""
     found = list(texts)
     while len(found) < count:
         text = random.choice(texts)
@@ -85,7 +85,7 @@ def spoilt(texts: tuple[str, ...], random: Random, count: int) -> list[str]:
 
 
 def grammar_in(program: str, variable: str | None) -> str:
-    """The grammar that a Python file holds."""
+    """The grammar inside a Python file."""
     for node in ast.walk(ast.parse(program)):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() as text)):
@@ -101,7 +101,7 @@ def is_read(lark: Lark, text: str) -> bool:
     try:
         lark.parse(text)
     except (LarkError, AssertionError, IndexError):
-        # Lark's indenter counts brackets with assertions.
+        # Lark's indenter uses assertions to count brackets.
         return False
     return True
 
@@ -207,7 +207,8 @@ parser is called again with another terminal are left out.
 
 
 def digest() -> str:
-    """A digest of all behind the rows: the engine that is installed, its readers, the texts and this file."""
+    """A digest of everything that rows depend on: the installed engine, its readers, the texts and this
+    file."""
     beside = Path(__file__).with_name("outsiders.py")
     paths = [Path(__file__), beside, *sorted((ROOT / "quotient").rglob("*.py")), Path(_native.__file__)]
     return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
