@@ -295,8 +295,7 @@ def test_tab_is_a_tab_where_there_is_nothing_to_accept(editor: Neovim) -> None:
 
 
 def test_a_request_that_was_overtaken_is_cancelled(editor: Neovim) -> None:
-    """Both requests are sent in one turn of the editor's event loop, so the second one is sent before the first
-    one can be answered."""
+    """Both requests are sent in one turn of the editor's event loop, before the first one can be answered."""
     ask_automatically(editor, False)
     file = editor.open("overtaken.py", f"{LEFT}$0{RIGHT}")
     request = "require('fim_lsp.ghost').request('invoked')"
