@@ -60,7 +60,7 @@ class Played:
     def apart(self) -> list[tuple[Exchange, str]]:
         """Texts for holes that no text fits, such as a plugin's own guess of the next place.
 
-        For these, the endpoint promises something only about a part of the file.
+        For these, the endpoint promises that a part of the file parses.
         """
         return [(one, text) for one, text in self.texts(ENDPOINT) if not can_be_filled(one)]
 
