@@ -27,7 +27,7 @@ from tests.names.undefined import Finding, asked_of_pyflakes
 
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "3.15")
 PER_FILE = 6
-# The distance between the pieces of a text in front of which masks are computed.
+# The number of last pieces of a text in front of which masks are computed.
 NEAR = 40
 UNDEFINED = "is not defined here"
 
