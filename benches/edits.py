@@ -32,7 +32,7 @@ from fim_lsp.known_languages import language_named
 from fim_lsp.replay import judges
 from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut
-from tests.laws.domains import go_folder, java_folder
+from tests.laws.real_files import go_folder, java_folder
 
 PYTHON = "a question at 5,000 lines"
 FILES = ("_pydecimal.py", "tkinter/__init__.py", "turtle.py")

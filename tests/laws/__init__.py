@@ -2,6 +2,6 @@
 
 Every law compares the engine with the language's own parser (CPython: `oracle.parses`; `domains` has the
 others). No law compares the engine with itself where the parser could judge. Reading order: `oracle`,
-`cases`, `sources`, `words`, `domains`, `cuts`, `corrupt`, `verdicts`, `search`, then the laws themselves in
-`laws`, and `shrink` and `__main__`, which report what fails.
+`cases`, `sources`, `real_files`, `words`, `domains`, `cuts`, `corrupt`, `verdicts`, `search`, then the laws
+themselves in `laws`, and `shrink` and `__main__`, which report what fails.
 """

@@ -4,14 +4,10 @@ The laws know no language. A new language adds a domain: the place of its files,
 damage its texts, and a few tiny files. If its parser is missing, `judge` raises `NoJudge` with the reason.
 """
 
-import os
 import re
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from random import Random
 
 from fim_lsp.known_languages import KnownLanguage, language_named
@@ -20,11 +16,11 @@ from fim_lsp.replay.cuts import Symbol, levels
 from quotient import Language
 from tests.laws import javascript, jsx, oracle, small, tsx, typescript, words
 from tests.laws.oracle import Verdict
+from tests.laws.real_files import go_files, java_files, json_files, toml_files, utf_8
 from tests.laws.sources import File, Sources, decoded, python_files
 from tests.laws.words import Words
 
 Judge = Callable[[str], Verdict]
-ROOT = Path(__file__).parents[2]
 # The beginning of a judge's message about a text that exceeds its host's limits.
 BEYOND_HOSTS = "beyond "
 # The judges' messages that no grammar can decide, each with its kind; docs/languages.md lists these kinds.
@@ -237,86 +233,6 @@ def toml(text: str) -> Verdict:
         return verdict_of("toml", judges.toml_fault(text))
     except RecursionError:
         return left_open("the host's stack")
-
-
-def utf_8(data: bytes) -> str | None:
-    """Return the text, without a byte order mark, as editors hold it."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
-
-
-@cache
-def go_files() -> tuple[File, ...]:
-    """Return the Go distribution's own sources and tests. Raises `NoJudge` where there are none."""
-    root = go_folder()
-    return below(root, root.rglob("*.go"))
-
-
-def go_folder() -> Path:
-    """Return the folder of the Go distribution's sources. Raises `NoJudge` where there is none."""
-    return Path(judges.go()).resolve().parents[1] / "src"
-
-
-@cache
-def java_files() -> tuple[File, ...]:
-    """Return the JDK's own sources, unpacked once. Raises `NoJudge` where there are none."""
-    folder = java_folder()
-    return below(folder, folder.rglob("*.java"))
-
-
-def java_folder() -> Path:
-    """Return the folder that the JDK's sources are unpacked in. Raises `NoJudge` where there are none."""
-    home = Path(judges.java()).resolve().parents[1]
-    version = judges.version_of(home)
-    # Debian has them in a package of their own, or beside the JDK.
-    beside = home.parent.glob(f"openjdk-{version}/**/src.zip")
-    places = (home / "lib" / "src.zip", home / "src.zip", *sorted(beside))
-    packed = next((path for path in places if path.exists()), None)
-    if packed is None:
-        raise judges.NoJudge(f"the sources of the JDK in {home} are not there (lib/src.zip)")
-    folder = ROOT / "target" / "corpora" / f"jdk-{version}"
-    if not (folder / "unpacked").exists():
-        with zipfile.ZipFile(packed) as archive:
-            archive.extractall(folder, [name for name in archive.namelist() if name.startswith("java.")])
-        (folder / "unpacked").touch()
-    return folder
-
-
-@cache
-def json_files() -> tuple[File, ...]:
-    """Return the JSON that installed packages carry."""
-    roots = [ROOT / "vscode-client" / "node_modules", *{Path(file).parents[1] for file in installed_roots()}]
-    return tuple(sorted(entry for root in roots for entry in below(root, root.rglob("*.json"))))
-
-
-@cache
-def toml_files() -> tuple[File, ...]:
-    """Return the TOML of this repository, of installed crates and packages, and of `target/corpora`."""
-    own = below(ROOT, iter([*ROOT.glob("*.toml"), *ROOT.glob("*/*.toml")]))
-    cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry" / "src"
-    roots = [
-        cargo,
-        ROOT / "target" / "corpora" / "toml",
-        *{Path(file).parents[1] for file in installed_roots()},
-    ]
-    return tuple(sorted({*own, *(entry for root in roots for entry in below(root, root.rglob("*.toml")))}))
-
-
-def installed_roots() -> Iterator[str]:
-    """The packages of this Python: one file of each folder that holds some."""
-    import sysconfig
-
-    return iter({f"{sysconfig.get_path(name)}/x/y" for name in ("purelib", "platlib")})
-
-
-def below(root: Path, paths: Iterator[Path]) -> tuple[File, ...]:
-    """Return files in a fixed order."""
-    found = [
-        (path.relative_to(root).as_posix(), path, path.stat().st_size) for path in paths if path.is_file()
-    ]
-    return tuple(sorted(found, key=lambda entry: (entry[0], str(entry[1]))))
 
 
 GO_PROGRAMS = (

@@ -20,8 +20,9 @@ from fim_lsp.replay import judges
 from quotient import Language, NoCompletion
 from tests.laws.cases import Case
 from tests.laws.corrupt import corrupted
-from tests.laws.domains import DOMAINS, Domain, below, counts_taken
+from tests.laws.domains import DOMAINS, Domain, counts_taken
 from tests.laws.oracle import Verdict
+from tests.laws.real_files import below
 from tests.laws.sources import File
 from tests.laws.verdicts import membership
 
