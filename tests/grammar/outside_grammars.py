@@ -155,8 +155,8 @@ def page(rows: list[str], count: int) -> str:
     return f"""# Grammars of other packages
 
 `Language.from_lark` reads grammars that were written for Lark. Each grammar below is read as its package uses
-it, and Lark and the engine judge {count} texts of its language, most of them damaged. This command fetches the
-packages and writes the table:
+it, and Lark and the engine judge {count} texts of its language, most of them damaged. This command
+fetches the packages and writes the table:
 
     python -m tests.grammar.outside_grammars --count {count}
 
