@@ -35,7 +35,6 @@ CALLING = (
     "map", "filter", "forEach", "find", "findIndex", "findLast", "some", "every", "flatMap", "anyMatch",
     "allMatch", "noneMatch", "removeIf", "mapToInt", "sort",
 )  # fmt: skip
-MADE_AS = ("parenthesized_expression", "non_null_expression", "parenthesized_type")
 DEEPEST = 8
 
 
