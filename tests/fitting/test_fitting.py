@@ -8,7 +8,8 @@ import time
 import pytest
 
 import fim_lsp
-from fim_lsp.fitting.documents import DocumentCache, n_common
+from fim_lsp.fitting.documents import DocumentCache
+from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Language
 from tests.fitting.held import check_fit
 
@@ -317,5 +318,6 @@ def test_documents_give_what_a_fresh_start_gives() -> None:
 
 def test_common_beginnings_are_found_by_halves() -> None:
     for one, other, length in (("", "", 0), ("a", "", 0), ("abc", "abd", 2), ("abc", "abc", 3)):
-        assert n_common(one, other) == length
-    assert n_common("abcd", "abcd", 2) == 2
+        assert n_shared(one, other) == length
+        assert n_shared_behind(one[::-1], other[::-1], min(len(one), len(other))) == length
+    assert n_shared_behind("abcd", "abcd", 2) == 2
