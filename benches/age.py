@@ -1,8 +1,8 @@
 """`python -m benches.age`: the figures that are older than the code that they measure.
 
-Files of results say at which commit they were measured (`origin.py`). Of those that do not, and of tables in
-pages, the commit counts that wrote them last. For each it is told how many commits have changed since then
-what its figures are of.
+A file of results names the commit at which it was measured (`origin.py`). For other files, and for tables in
+pages, the commit that last wrote them counts. The command prints, for each, how many commits have changed the
+measured code since then.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benches.origin import ROOT, git_output
 ENGINE = ("lexer/src", "quotient/src", "quotient/grammars")
 DECODING = (*ENGINE, "fim_lsp/decoding", "fim_lsp/runtimes", "fim_lsp/bundled")
 WORKER = (*DECODING, "fim_lsp/document", "fim_lsp/server/worker", "fim_lsp/memory", "fim_lsp/worth")
-# The code that has to stay as it was for figures to hold, by the file that they stand in.
+# The code that each file's figures depend on.
 MEASURED: dict[str, tuple[str, ...]] = {
     "benches/results/engine.json": ENGINE,
     "benches/results/masks.json": (*ENGINE, "bindings/src"),
@@ -33,7 +33,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """The number of commits that have changed what a file's figures are of, since they were measured."""
+    """The age of a file's figures: the number of commits that have changed the measured code since."""
 
     name: str
     head: str

@@ -1,13 +1,13 @@
 """`python -m benches.coder_shape`: a model of a size that people use, through llama.cpp, beside llama-server.
 
-Qwen2.5-Coder's shape at 0.5B with random weights in Q4_0, and the bundled tokenizer, whose vocabulary is
-filled up to Qwen's 151,936 tokens: to compute it costs what the real one costs. The same prompts are
-completed by llama.cpp in this process, held to the grammar and free, and by llama-server's own `/infill`,
-each on one thread: from nothing, and again when five more characters have been typed. The wishes of a model
-of random weights are nearly always refused, so a held one is the worst case.
+The model has the shape of Qwen2.5-Coder 0.5B, random weights in Q4_0, and the bundled tokenizer, whose
+vocabulary is filled up to Qwen's 151,936 tokens. So it costs as much to compute as the real one. The same
+prompts are completed by llama.cpp in this process, constrained and unconstrained, and by llama-server's own
+`/infill`, each on one thread: from an empty cache, and again after five more characters were typed. A model
+with random weights nearly always prefers tokens that do not fit, so the constrained run is the worst case.
 
-A first text is one of 16 tokens. Times are of the clock, medians, and count on a machine that does nothing
-else. `--write` puts the table into docs/models.md. The file of 350 MB is kept in target/.
+A first text has 16 tokens. Times are medians of the wall clock, so they are valid only on a quiet machine.
+`--write` puts the table into docs/models.md. The file of 350 MB is kept in target/.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ SPREAD = 0.02
 
 @dataclass(frozen=True)
 class Took:
-    """Milliseconds to a first text from nothing, to one behind five more characters, and of a token."""
+    """Milliseconds to the first text from an empty cache, to the text after five more characters, and per
+    token."""
 
     cold: float
     typed: float
@@ -106,13 +107,13 @@ def median_of(found: Sequence[Took]) -> Took:
 
 
 def ours(model: Model, hole: MeasuredHole, constraint: Constraint, prompts: list[tuple[str, str]]) -> Took:
-    """The figures of our own loop; its prompts are added to `prompts`."""
+    """The figures of our own decoding loop. Its prompts are added to `prompts`."""
     session = DecodingSession(model)
     typed = hole.left + hole.middle[:N_TYPED]
     cold = completed(session, hole.left, hole.right, constraint, N_WRITTEN)
     prompts.append(shown(model, session.sent))
     again = completed(session, typed, hole.right, constraint, N_WRITTEN)
-    # The prompt has been read whole by now, but for its last token.
+    # The prompt has been read by now, except for its last token.
     n_computed = session.reader.n_computed
     longer = completed(session, typed, hole.right, constraint, N_LONGER)
     return Took(1000 * cold, 1000 * again, 1000 * longer / (session.reader.n_computed - n_computed))
@@ -121,7 +122,7 @@ def ours(model: Model, hole: MeasuredHole, constraint: Constraint, prompts: list
 def completed(
     session: DecodingSession, left: str, right: str, constraint: Constraint, n_tokens: int
 ) -> float:
-    # No text is guessed ahead, as the server does not guess either.
+    # No text is drafted, because the server drafts none either.
     options = Options(
         max_tokens=n_tokens, context_tokens=N_SHOWN, constraint=constraint, drafts=False, scope="free"
     )
@@ -134,7 +135,7 @@ def completed(
 
 
 def shown(model: Model, tokens: Sequence[int]) -> tuple[str, str]:
-    """The texts left and right in a prompt."""
+    """The left and right texts that a prompt shows."""
     first, second = tokens.index(model.prefix), tokens.index(model.suffix)
     third = len(tokens) if model.middle is None else tokens.index(model.middle)
     parts = (tokens[first + 1 : second], tokens[second + 1 : third], tokens[third + 1 :])
@@ -165,7 +166,7 @@ def infilled(address: Address, left: str, right: str, hole: MeasuredHole) -> Too
 
 
 def wide_holes(n_holes: int) -> list[MeasuredHole]:
-    """Holes with more around them than is shown, and more in them than is typed."""
+    """Holes with more text around them than a prompt shows, and more text inside than is typed."""
     wide = (
         hole
         for hole in library_holes(40 * n_holes)
@@ -175,7 +176,7 @@ def wide_holes(n_holes: int) -> list[MeasuredHole]:
 
 
 def write_random(path: Path) -> None:
-    """A file of random weights, of which each is read when it is computed, as in a real one."""
+    """A file of random weights, each of which is read during computation, as in a real file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.part")
     writer = gguf.GGUFWriter(unfinished, "qwen2")
@@ -216,7 +217,8 @@ def write_random(path: Path) -> None:
 
 
 def add(writer: gguf.GGUFWriter, generator: np.random.Generator, name: str, *shape: int) -> None:
-    """A vector of ones, or a random matrix: in Q4_0, the embedding in Q8_0, as it is quantized for real."""
+    """Adds a vector of ones or a random matrix in Q4_0; the embedding is in Q8_0, as in real quantized
+    files."""
     if len(shape) == 1:
         writer.add_tensor(f"{name}.weight", np.ones(shape, np.float32))
         return

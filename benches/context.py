@@ -1,13 +1,12 @@
-"""`python -m benches.context`: the cost of showing a model other files, in time and in reading.
+"""`python -m benches.context`: what it costs to show other files to a model, in time and in tokens to read.
 
-A workspace of 5,000 files is made of copies of the standard library's. It is scanned as the worker does, for
-outlines alone and together with the memory's tokens, both once with nothing on disk and once as at the next
-start; memory is what the process holds afterwards that it did not hold before. A save is an open document's
-new outline, and the workspace looked through for what has changed. A keystroke is what the worker's main
-thread does for the context of a request; what all of a request takes more is measured by typing with and
-without (`told.py`). Prompts are made as sessions make them, in the orders of three families, while a
-function is typed, an offer accepted, and another file looked at; what is read again is what lies behind the
-first token that differs.
+The workspace has 5,000 files, which are copies of the standard library's. It is scanned as the worker does
+it: for outlines alone and together with the memory's tokens, both once with nothing on disk and once as at
+the next start. Memory is the growth of the process. A save costs a new outline of the open document, and a
+look for changes in the workspace. A keystroke's cost is what the worker's main thread spends on the context
+of a request; `told.py` measures how much longer the whole request takes. Prompts are made as sessions make
+them, in the orders of three families, while a function is typed, an offer is accepted, and another file is
+looked at. Everything behind the first token that differs is read again.
 """
 
 from __future__ import annotations
@@ -57,11 +56,11 @@ TARGETS = (
     Target("what a request takes more with context, p95", "ms", 3),
 )
 N_FILES, N_FOLDERS = 5_000, 100
-# The largest files: larger ones are rare in projects, and common in the standard library.
+# Larger files are rare in projects, and common in the standard library.
 SMALLEST, LARGEST = 500, 25_000
 BUDGET, N_PROMPT = 256, 900
 N_TYPED, N_SWITCHES = 60, 20
-# The order of prompts, and where other files stand in them, as in three families.
+# Three families' prompt orders, and where other files stand in them.
 FAMILIES = ("santacoder", "qwen", "codestral")
 
 
@@ -101,7 +100,7 @@ def scanned(
         has_outlines=True,
         outlines_folder=cache,
     )
-    # The scan runs on a thread, as in the worker: it makes itself nice.
+    # The scan runs on a thread, as in the worker, because it lowers its own priority.
     start = time.perf_counter()
     with ThreadPoolExecutor(1) as pool:
         workspace = pool.submit(scan.workspace, [str(folder)]).result()
@@ -111,7 +110,7 @@ def scanned(
 
 
 def saves(texts: list[str]) -> list[float]:
-    """Milliseconds that a document's new outline takes."""
+    """Milliseconds for a document's new outline."""
     found = []
     for text in random.Random(0).sample(texts, min(200, len(texts))):
         start = time.perf_counter()
@@ -121,7 +120,7 @@ def saves(texts: list[str]) -> list[float]:
 
 
 def keystrokes(model: Model, workspace: Workspace, texts: list[str]) -> list[float]:
-    """Milliseconds that a request spends on its context, while large files are typed in."""
+    """Milliseconds that a request spends on its context while large files are typed."""
     known = ProjectContext(workspace.modules)
     last: Context | None = None
     uris = list(workspace.modules.paths)
@@ -156,7 +155,7 @@ HELPERS = "".join(
 
 
 class DocumentPrompts:
-    """The prompts of one document, and how much of each differs from the one before."""
+    """The prompts of one document, and how much of each differs from the previous one."""
 
     def __init__(self, model: Model, known: ProjectContext, uri: str) -> None:
         self.model, self.known, self.uri = model, known, uri
@@ -164,7 +163,7 @@ class DocumentPrompts:
         self.before: list[int] = []
 
     def read_again(self, left: str, right: str, opened: dict[str, str]) -> float:
-        """The share of a prompt that has to be read, once its context is known."""
+        """The share of a prompt that has to be read again, given its context."""
         self.known.context(self.uri, left, right, opened)
         self.known.wait_until_settled(60)
         context = self.known.context(self.uri, left, right, opened)
@@ -175,7 +174,8 @@ class DocumentPrompts:
 
 
 def asked_as(model: Model, family: str) -> Model:
-    """The bundled model, asked as another family is; what was never learnt stands for the family's signs."""
+    """The bundled model, prompted as another family. Tokens that it never learned stand for the family's
+    special tokens."""
     spoken = next(known for known in FIM_FORMATS if known.name == family)
     signs = dict.fromkeys(spoken.files.tokens, model.prefix)
     files = model.fim_format.files if family == "santacoder" else spoken.files
@@ -185,7 +185,8 @@ def asked_as(model: Model, family: str) -> Model:
 
 
 def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
-    """The share read again after a character, an offer, a switch of files and back, and an edit there."""
+    """The shares read again after a character, an offer, a switch to another file and back, and an edit
+    there."""
     texts = {"prices": PRICES, "cart": CART, "other": HELPERS}
     uris = {name: (folder / f"{name}.py").as_uri() for name in texts}
     for name, text in texts.items():
@@ -220,7 +221,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
 
 
 def measured(n_files: int) -> Figures:
-    # This process keeps little memory, as the worker does.
+    # This process tunes its allocator to keep little memory, as the worker does.
     hold_little()
     model, texts, figures = load_model(), library(), Figures()
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as cache:

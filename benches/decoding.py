@@ -1,9 +1,10 @@
 """`python -m benches.decoding`: what the engine, the cache and the drafts do to the speed of a model.
 
-Costs are set beside a step of the network in the same run. The networks are SantaCoder's architecture at its
-full size, with random weights, and the bundled model. So that the engine sees real code whatever the weights,
-the networks are led: they compute as always, and then the token of the true middle is made the most probable
-one. Times are processor times of the one thread that decodes, because other programs use the machine.
+Each cost is compared with a step of the network in the same run. The networks are SantaCoder's architecture
+at its full size, with random weights, and the bundled model. The networks are led, so that the engine sees
+real code whatever the weights are: they compute as usual, and then the next token of the true middle is made
+the most probable one. Times are processor times of the one thread that decodes, because other programs use
+the machine.
 """
 
 import argparse
@@ -57,7 +58,8 @@ BEHIND = "\n    def area(self):\n        return self.width * self.height\n"
 
 @dataclass(slots=True)
 class Led:
-    """A runtime that computes as another and then prefers the tokens of a text; its time is kept."""
+    """A runtime that computes as another one does and then prefers the tokens of a given text. It records the
+    other's time."""
 
     runtime: Runtime
     n_prompt: int
@@ -107,7 +109,8 @@ class LedCache:
 
 @dataclass(frozen=True, slots=True)
 class CompletionSeconds:
-    """Processor seconds of a completion: in the network, in all; behind the prompt."""
+    """Processor seconds of a completion: of the network, of everything, and of everything behind the
+    prompt."""
 
     network: float
     total: float
@@ -115,14 +118,14 @@ class CompletionSeconds:
 
     @property
     def beside(self) -> float:
-        """Seconds a token that are not the network's."""
+        """Seconds per token outside the network."""
         return (self.total - self.network) / self.n_tokens
 
 
 def led_run(
     model: Model, left: str, middle: str, right: str, constraint: Any, context: int, n_tokens: int = 200
 ) -> CompletionSeconds:
-    """Decodes a true middle, token by token, behind a prompt that has been read before."""
+    """Decodes a true middle token by token, behind a prompt that was read before."""
     options = Options(constraint=constraint, scope="free", drafts=False)
     options = replace(options, context_tokens=context, max_tokens=min(200, model.n_positions // 2))
     recognizer = None
@@ -139,12 +142,13 @@ def led_run(
     start = time.thread_time()
     session.complete(CompletionRequest(left, right, recognizer, options))
     total = time.thread_time() - start
-    # Steps, not tokens of the answer: a text that ends in front of its last tokens has cost them, too.
+    # Steps are counted, not tokens of the answer: a text that ends before its last tokens has paid for them,
+    # too.
     return CompletionSeconds(led.seconds, total, max(1, session.reader.n_computed - n_read))
 
 
 def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figures:
-    """The costs of equal middles with the engine and without it."""
+    """The cost of the same middles with the engine and without it."""
     shares, steps = [], []
     for seed in range(n_runs):
         text = library_text(6_000, seed=seed)
@@ -152,7 +156,7 @@ def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figu
         stop = text.index("\n", start + 120)
         parts = text[:start], text[start:stop], text[stop:]
         kept = led_run(model, *parts, "constrained", context)
-        # Both are equally long, because the work that is done once for a text counts more in a shorter one.
+        # Both middles are equally long, because work that is done once per text weighs more in a shorter one.
         free = led_run(model, *parts, "none", context, kept.n_tokens)
         step = kept.network / kept.n_tokens
         shares.append((kept.beside - free.beside) / step)
@@ -164,7 +168,7 @@ def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figu
 
 
 def santacoder(model: Model) -> Model:
-    """SantaCoder's architecture and size with random weights, writing the tokens of a smaller model."""
+    """SantaCoder's architecture and size with random weights. It writes the tokens of a smaller model."""
     from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM
 
     config: Any = GPTBigCodeConfig
@@ -172,7 +176,8 @@ def santacoder(model: Model) -> Model:
     with torch.device("meta"):
         network: Any = GPTBigCodeForCausalLM(described)
     network.to_empty(device="cpu").tie_weights()
-    # A thousand million random numbers would take longer to draw than the bench: these are drawn once.
+    # Drawing a thousand million random numbers would take longer than the bench, so they are drawn once and
+    # repeated.
     drawn = torch.randn(1 << 20, generator=torch.Generator().manual_seed(0)) * 0.02
     for weights in network.parameters():
         flat = weights.data.view(-1)
@@ -187,7 +192,7 @@ def santacoder(model: Model) -> Model:
 
 
 def typing_costs(model: Model) -> Figures:
-    """The share of a prompt that is computed again when five characters have been typed."""
+    """The share of a prompt that is computed again after five typed characters."""
     shares = []
     for seed in range(6):
         text = library_text(12_000, seed=50 + seed)
@@ -206,13 +211,13 @@ def typing_costs(model: Model) -> Figures:
 
 
 def endless(model: Model) -> Model:
-    """The model without an end, as `generate` is with `min_new_tokens`."""
+    """The model with its end token disabled, like `generate` with `min_new_tokens`."""
     texts = [model.vocabulary.token(index) for index in range(len(model.vocabulary))]
     return replace(model, vocabulary=Vocabulary(texts, [], sorted(model.ends)))
 
 
 def speeds(model: Model, n_runs: int, n_tokens: int = 96) -> Figures:
-    """Tokens a second, the prompt included, beside `generate` of transformers."""
+    """Tokens per second, prompt included, beside `generate` of transformers."""
     model = endless(model)
     left, right = CODE + "        self.depth =", BEHIND
     prompt = Window(model).prompt(left, right, 300)
@@ -271,7 +276,7 @@ def processor_seconds(action: Callable[[], object]) -> float:
 
 
 def main() -> int:
-    """Run the benches; the exit status says whether every target is met."""
+    """Runs the benches. The exit status says whether every target is met."""
     parser = argparse.ArgumentParser(prog="python -m benches.decoding", description=__doc__.split("\n")[0])
     parser.add_argument("--results", type=Path, default=Path("benches/results/decoding.json"))
     parser.add_argument("--runs", type=int, default=8)
@@ -284,7 +289,7 @@ def main() -> int:
     model = load_model(device="cpu")
     torch.set_num_threads(1)
     figures = constraint_costs(model, "the bundled model", chosen.runs, 300)
-    # `generate` is PyTorch's, so its competitor is computed by PyTorch, too.
+    # `generate` belongs to PyTorch, so PyTorch also computes what it is compared with.
     beside = load_model(device="cpu", runtime="torch")
     figures |= typing_costs(model) | speeds(beside, chosen.runs)
     if not chosen.without_santacoder:

@@ -1,13 +1,13 @@
 """`python -m benches.devbench FOLDER`: DevBench's stored completions of well-known models, made to fit.
 
 FOLDER is a checkout of microsoft/devbench; nothing of it is kept here. Its completions are joined to their
-contexts as it does itself (Java's as they are, the others' as lines of their own), each different one of a
-model and a place is fitted once, and the languages' own parsers say what parses before and after. Exits with
-1 where a target is missed.
+contexts as DevBench does it (Java's as they are, the others' on lines of their own). Each distinct completion
+of a model at a place is fitted once, and the languages' own parsers judge the file before and after. The exit
+code is 1 if a target is missed.
 
-DevBench looks whether the first line of a text is the true one. Where all that was said stands right of the
-cursor already, nothing is left of the text, and its line is in the file all the same. So the first line of
-the file behind the cursor is what may not become less exact; both are shown.
+DevBench compares the first line of a text with the true one. If the whole text already stands right of the
+cursor, fitting leaves nothing of it, but the file has the line all the same. So the target is that the first
+line of the file behind the cursor becomes no less exact; both figures are shown.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
 
 LANGUAGES = ("python", "javascript", "typescript", "java")
-# The text that DevBench puts between a text and its contexts.
+# DevBench's text between a completion and its contexts.
 BETWEEN = {"java": ""}
 FEW, LEAST_SHARE, MAX_MS = 4, 0.6, 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class SaidAtPlace:
-    """The text that a model said at a place, and the one that stood there."""
+    """The text of a model at a place, and the true text there."""
 
     model: str
     left: str
@@ -52,9 +52,10 @@ class Figures:
     """The figures of one language's texts."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    # The numbers for each model: texts, those with the true first line before, and after.
+    # The numbers for each model: texts, and those with the true first line before and after fitting.
     exact: dict[str, list[int]] = field(default_factory=dict)
-    # The counts of the line behind the cursor in the file then, the text's or the one that was there already.
+    # The counts of the line behind the cursor in the fitted file, whether it comes from the text or stood
+    # there before.
     exact_in_file: dict[str, list[int]] = field(default_factory=dict)
     seconds: list[float] = field(default_factory=list)
 
@@ -83,7 +84,7 @@ class Figures:
 
 
 def said(folder: Path, language: str) -> Iterator[SaidAtPlace]:
-    """The different texts of a model at a place."""
+    """The distinct texts of a model at a place."""
     between = BETWEEN.get(language, "\n")
     for path in sorted((folder / "completions" / language).glob("*/*.jsonl")):
         model = path.stem.removeprefix(f"{path.parent.name}-")
@@ -97,7 +98,7 @@ def said(folder: Path, language: str) -> Iterator[SaidAtPlace]:
 
 
 def figures(folder: Path, language: str) -> Figures:
-    """Fit all texts of a language."""
+    """Fits all texts of a language."""
     found, loaded, judge = Figures(), Language.load(language), DOMAINS[language].judge
     for one in said(folder, language):
         start = time.thread_time()
@@ -140,7 +141,7 @@ def count(found: Figures, one: SaidAtPlace, fitted: Fit, was_valid: bool) -> Non
 
 
 def n_changed(fitted: Fit, right: str) -> int:
-    """The number of characters left off and added, without white space and text right of the cursor."""
+    """The number of removed and added characters, without white space and text right of the cursor."""
     again = lengths_said_again(fitted.dropped, right)[0]
     return len("".join((fitted.dropped[again:] + fitted.added).split()))
 

@@ -1,12 +1,11 @@
 """`python -m benches.edits`: the cost of finding next edits in files of 5,000 lines.
 
-The user renames what stands in a file in several places, at one place after another, as an editor's next
-stretch of work: after each change the server's own object (`working_out.py`) is asked, as it is in its
-process, and what is known of the document follows the change. In languages other than Python, whose files
-are those of the client's packages, of Go and of the JDK, the user then loses a bracket somewhere, so that the
-file does not parse. One time is one question. Times are of the processor, so they are the same on a
-busy machine. `--against FOLDER` asks the same of another checkout, in turns, and prints the shares;
-`--profile` says where the time goes.
+A simulated user renames things that occur in several places, one place after the other. After each change,
+the server's own object (`working_out.py`) is asked, as in its own process, and keeps what it knows of the
+document between changes. In other languages than Python, whose files come from the client's packages, Go and
+the JDK, the user then loses a bracket somewhere, so that the file does not parse. Each time is one
+question's. Times are processor times, so they do not depend on other programs. `--against FOLDER` measures
+another checkout, too, in turns, and prints the ratios; `--profile` shows where the time goes.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from fim_lsp.known_languages import language_named
 from fim_lsp.replay import judges
 from fim_lsp.server.next_edits.messages import Changed, FindNextEdits
 from fim_lsp.server.next_edits.working_out import WorkingOut
-from tests.laws.domains import go_folder, java_folder
+from tests.laws.real_files import go_folder, java_folder
 
 PYTHON = "a question at 5,000 lines"
 FILES = ("_pydecimal.py", "tkinter/__init__.py", "turtle.py")
-# Files of 2,900 to 8,100 lines; of a language of which none is there, nothing is said.
+# Files of 2,900 to 8,100 lines. A language is left out if none of its files is here.
 OTHERS = {
     "typescript": (
         "@azure/msal-browser/src/controllers/StandardController.ts",
@@ -61,12 +60,12 @@ TARGETS = (
     *(Target(f"{language_named(name).title}, p95", "ms", 200) for name in OTHERS),
 )
 N_LINES = 5_000
-# The number of names that are changed in each file, and of the places of each.
+# The number of names that are renamed in each file, and of the places of each.
 N_NAMES, N_PLACES = 12, 4
-# The most places of a name: a user with more of them uses a tool for that.
+# The most places of a name: for more of them, users take a tool.
 FEWEST, MOST = 4, 40
 BAR, MOST_EDITS = 0.65, 50
-# The number of brackets that are lost, one instead of the other, after a name was changed.
+# The number of brackets that are lost, one at a time, after a name was changed.
 N_LOST = 3
 BRACKET = re.compile(r"[()\[\]{}]")
 N_TURNS = 3
@@ -107,18 +106,18 @@ def figures_of(times: dict[str, list[float]]) -> dict[str, float]:
 
 
 def compare(other: Path) -> int:
-    """Both checkouts in turns, each in a process of its own."""
+    """Measures both checkouts in turns, each in a process of its own."""
     runs: dict[Path, list[dict[str, list[float]]]] = {other: [], Path.cwd(): []}
     for _ in range(N_TURNS):
         for folder, found in runs.items():
             environment = os.environ | {"PYTHONPATH": str(folder)}
-            # The bench runs not as a file among these: what stands beside it is no module of theirs.
+            # The bench is not run as a script, because its folder would then hide modules of that checkout.
             run_here = f"runpy.run_path({__file__!r}, None, '__main__')"
             command = [sys.executable, "-c", f"import runpy, sys; sys.argv[1:] = ['--json']; {run_here}"]
             run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True)
             found.append(json.loads(run.stdout))
     before, after = (
-        # The quickest of the turns counts for each question: other work of the machine only adds to it.
+        # The quickest turn counts for each question, because other programs can only add time.
         figures_of(
             {of: [min(times) for times in zip(*(turn[of] for turn in turns), strict=True)] for of in turns[0]}
         )
@@ -130,7 +129,7 @@ def compare(other: Path) -> int:
 
 
 def measured_by_language() -> dict[str, list[float]]:
-    """The milliseconds of each question, for each language of which there are files."""
+    """The milliseconds of each question, for each language that has files here."""
     found = {PYTHON: [*measured()]}
     for name, listed in OTHERS.items():
         if times := [one for path in paths_of(name, listed) for one in measured_elsewhere(name, path)]:
@@ -154,8 +153,8 @@ def measured() -> Iterator[float]:
 
 
 def measured_elsewhere(language: str, path: Path) -> Iterator[float]:
-    """The milliseconds of each question in a file of another language, whose names are changed and whose
-    brackets are lost."""
+    """The milliseconds of each question in a file of another language, in which names are changed and
+    brackets lost."""
     text = path.read_text("utf-8")
     random = Random(path.name)
     working_out = WorkingOut()
@@ -170,7 +169,7 @@ def measured_elsewhere(language: str, path: Path) -> Iterator[float]:
 
 
 def changed_one_by_one(text: str, word: str) -> Iterator[str]:
-    """A text whose name is called otherwise at one place after another."""
+    """The text after each change, while a name is renamed at one place after another."""
     at = 0
     for _ in range(N_PLACES):
         start = place_of(text, word, at)
@@ -194,7 +193,7 @@ def asked(
 
 
 def paths_of(language: str, listed: Sequence[str]) -> list[Path]:
-    """The files of a language that are there."""
+    """The files of a language that exist here."""
     try:
         if language == "go":
             root = go_folder()
@@ -208,19 +207,19 @@ def paths_of(language: str, listed: Sequence[str]) -> list[Path]:
 
 
 def text_of(name: str) -> str:
-    """About 5,000 lines of a file of the standard library, whole statements."""
+    """About 5,000 lines of a file of the standard library, in whole statements."""
     text = (Path(get_path("stdlib")) / name).read_text("utf-8")
     lines = text.splitlines(keepends=True)
     while len(lines) < N_LINES:
         lines += lines
     cut = "".join(lines[:N_LINES])
-    # Behind the last statement at the margin that is whole.
+    # The text ends behind the last whole statement at the margin.
     last = max(cut.rindex(f"\n{begin}") for begin in ("def ", "class "))
     return cut[: last + 1]
 
 
 def words_of(text: str, is_lower: bool = True) -> list[str]:
-    """The names that stand in a text in several places, in a fixed order."""
+    """The words that occur several times in a text, in a fixed order."""
     counts: dict[str, int] = {}
     for one in SYMBOL.finditer(text):
         counts[one[0]] = counts.get(one[0], 0) + 1
@@ -235,7 +234,7 @@ def words_of(text: str, is_lower: bool = True) -> list[str]:
 
 
 def place_of(text: str, word: str, begin: int) -> int:
-    """The place where a word stands as one, from an offset on."""
+    """The next place of a whole word, from an offset on."""
     found = (one.start() for one in SYMBOL.finditer(text, begin) if one[0] == word)
     return next(found, -1)
 

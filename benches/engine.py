@@ -2,8 +2,9 @@
 
 Writes a table with the targets to the terminal and as Markdown, the figures as JSON, and a plot like the
 paper's figure 11.
-Texts are new to the engine whenever a cost is called cold; only what it keeps for the language (automata,
-closures) is warm, and the first file of a process is measured apart, in a process of its own.
+
+A cost is called cold if the engine has never seen the text: only what it keeps for the language (automata,
+closures) is warm. The first file of a process is measured separately, in a process of its own.
 """
 
 import argparse
@@ -33,17 +34,17 @@ Figures = dict[str, tuple[float, str]]
 NAMES = {1_000: "1 kB", 10_000: "10 kB", 100_000: "100 kB", 1_000_000: "1 MB"}
 # The larger the text, the longer a repetition and the steadier its time.
 REPETITIONS = {1_000: 21, 10_000: 21, 100_000: 9, 1_000_000: 3}
-# The number of holes: each hundredth time of a question is to be told by more than two or three calls.
+# The number of holes: the 99th percentile of a question shall depend on more than two or three calls.
 HOLES = {1_000: 60, 10_000: 60, 100_000: 40, 1_000_000: 12}
 
 
 def python() -> Language:
-    """Return the language that everything here is measured on."""
+    """The language that everything here is measured on."""
     return Language.load("python", version="3.11")
 
 
 def cold_costs(language: Language) -> Figures:
-    """A recognizer for a text never seen before, beside `ast.parse` of it."""
+    """A recognizer for a new text, beside `ast.parse` of the same text."""
     figures: Figures = {}
     medians: dict[int, tuple[float, float]] = {}
     for size in SIZES:
@@ -70,7 +71,8 @@ def cold_costs(language: Language) -> Figures:
 
 
 def ends_costs(language: Language) -> Figures:
-    """The hole before everything and behind everything, at 10 kB: reading backward costs another thing."""
+    """Holes in front of everything and behind everything, at 10 kB, because reading backward has another
+    cost."""
     ratios: dict[str, list[float]] = {"start": [], "end": []}
     for seed in range(300, 300 + REPETITIONS[10_000]):
         text = workload(10_000, seed).text
@@ -86,13 +88,13 @@ def ends_costs(language: Language) -> Figures:
 
 
 def growth_per_tenfold(smaller: tuple[float, float], larger: tuple[float, float]) -> float:
-    """Return the growth of a cost between two sizes, as it would be if one were ten times the other."""
+    """The growth of a cost between two sizes, scaled to a tenfold size."""
     growth, ratio = larger[1] / smaller[1], larger[0] / smaller[0]
     return float(growth ** (log(10) / log(ratio)))
 
 
 def first_file() -> Figures:
-    """The first file of a process: loading the language, then a cold recognizer at 10 kB."""
+    """The first file of a process: the language is loaded, then a cold recognizer is made at 10 kB."""
     words = [sys.executable, "-m", "benches.engine", "--first-file"]
     done = subprocess.run(words, check=True, capture_output=True, text=True)
     load, recognizer = json.loads(done.stdout)
@@ -103,7 +105,7 @@ def first_file() -> Figures:
 
 
 def measure_first_file() -> None:
-    """Print what `first_file` reads."""
+    """Prints the JSON that `first_file` reads."""
     case = workload(10_000, 99)
     load = seconds(python)
     language = python()
@@ -111,7 +113,7 @@ def measure_first_file() -> None:
 
 
 def typing_costs(language: Language) -> Figures:
-    """Typing the true middle into holes, character by character, asking what else an editor would ask."""
+    """Types the true middle into holes, character by character, and asks what else an editor would ask."""
     figures: Figures = {}
     medians: dict[int, float] = {}
     for size in SIZES:
@@ -133,7 +135,7 @@ def typing_costs(language: Language) -> Figures:
 
 
 def type_middle(language: Language, load: Workload, times: dict[str, list[float]]) -> None:
-    """Type one middle; every character is timed, the other calls at every fifth."""
+    """Types one middle. Every character is timed, the other calls at every fifth."""
     recognizer = language.recognizer(load.left, load.right)
     for index, character in enumerate(load.middle):
         times["advance"].append(seconds(partial(recognizer.advance, character)))
@@ -146,7 +148,7 @@ def type_middle(language: Language, load: Workload, times: dict[str, list[float]
 
 
 def editing_costs(language: Language) -> Figures:
-    """Typing into an open document of 5,000 lines: the edit and the recognizer at the new cursor."""
+    """Types into an open document of 5,000 lines: the edit, and the recognizer at the new cursor."""
     text = lines(5_000, seed=7)
     document = language.document(text)
     random = Random(7)
@@ -183,7 +185,7 @@ def editing_costs(language: Language) -> Figures:
 
 
 def naming(document: Document, offset: int) -> list[float]:
-    """The seconds that it takes to know the names around a hole, if anything fits there."""
+    """The seconds to find the names around a hole, if anything fits there."""
     try:
         recognizer = document.recognizer(offset)
     except NoCompletion:
@@ -192,7 +194,7 @@ def naming(document: Document, offset: int) -> list[float]:
 
 
 def quietly(ask: Callable[[int], object], offset: int) -> None:
-    """Ask something that may find no completion, which costs the same."""
+    """Calls something that may raise NoCompletion, which costs the same."""
     try:
         ask(offset)
     except NoCompletion:
@@ -207,7 +209,7 @@ def memory_costs() -> Figures:
 
 
 def measure_memory() -> None:
-    """Print what `memory_costs` reads."""
+    """Prints the JSON that `memory_costs` reads."""
     language = python()
     small, large = workload(10_000, 3), workload(1_000_000, 3)
     language.recognizer(small.left, small.right)
@@ -235,7 +237,7 @@ def nesting_costs(language: Language) -> Figures:
         cold = seconds(partial(tongue.recognizer, left, right))
         figures[f"{name}, cold"] = cold * 1e3, "ms"
         witnesses: list[float] = []
-        # Some witnesses are the empty text and found within microseconds, of which one sample says nothing.
+        # Some witnesses are empty texts, found within microseconds; one sample of those means nothing.
         for _ in range(21):
             recognizer = tongue.recognizer(left, right)
             witnesses.append(seconds(recognizer.witness))
@@ -246,15 +248,16 @@ def nesting_costs(language: Language) -> Figures:
 
 
 def thread_costs(language: Language) -> Figures:
-    """Two cold recognizers in two threads, beside what this machine has to give just now."""
+    """Two cold recognizers in two threads, beside what two threads can gain on this machine at this
+    moment."""
     loads = [workload(300_000, seed) for seed in range(190, 220)]
     acts = [partial(language.recognizer, load.left, load.right) for load in loads]
-    # A thread beside another keeps charts of its own, and those of the second one know nothing yet.
+    # Each thread keeps charts of its own, and those of a new thread are empty.
     while len(acts) > 20:
         at_once([acts.pop(), acts.pop()])
     data = bytes(10_000_000)
     hashes: list[Callable[[], object]] = [partial(sha256, data)] * 10
-    # Hashing releases the lock for certain: on a busy machine it says how much a second thread can bring.
+    # Hashing always releases the lock. On a busy machine it shows how much a second thread can gain.
     possible, reached = speed_up(hashes), speed_up(acts)
     return {
         "two threads hashing, speed-up": (possible, "x"),
@@ -264,7 +267,7 @@ def thread_costs(language: Language) -> Figures:
 
 
 def speed_up(acts: Sequence[Callable[[], object]]) -> float:
-    """Return how much faster pairs of acts are at once than one after the other; no act is done twice."""
+    """The speed-up of pairs of acts at once over one after the other. No act is done twice."""
     alone: list[float] = []
     together: list[float] = []
     for first in range(0, len(acts), 4):
@@ -274,7 +277,7 @@ def speed_up(acts: Sequence[Callable[[], object]]) -> float:
 
 
 def at_once(acts: Sequence[Callable[[], object]]) -> None:
-    """Run the acts in threads of their own and wait for them."""
+    """Runs the acts in threads of their own and waits for them."""
     threads = [Thread(target=act) for act in acts]
     for thread in threads:
         thread.start()
@@ -283,7 +286,7 @@ def at_once(acts: Sequence[Callable[[], object]]) -> None:
 
 
 def measured(language: Language) -> Iterator[tuple[str, Figures]]:
-    """Measure everything, part by part."""
+    """Measures everything, part by part."""
     yield "one-time cost", cold_costs(language) | first_file()
     yield "typing", typing_costs(language)
     yield "an open document", editing_costs(language)
@@ -293,7 +296,7 @@ def measured(language: Language) -> Iterator[tuple[str, Figures]]:
 
 
 def options() -> argparse.Namespace:
-    """Read the command line."""
+    """Reads the command line."""
     parser = argparse.ArgumentParser(prog="python -m benches.engine", description=__doc__.split("\n")[0])
     parser.add_argument("--results", type=Path, default=Path("benches/results/engine.json"))
     parser.add_argument("--figure", type=Path, default=Path("docs/figures/engine.svg"))
@@ -303,7 +306,7 @@ def options() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run the benches; the exit status says whether every target is met."""
+    """Runs the benches. The exit status says whether every target is met."""
     chosen = options()
     warnings.simplefilter("ignore")
     if chosen.first_file:
@@ -333,7 +336,7 @@ def main() -> int:
 
 
 def page(on: str, figures: Figures, fits: str) -> str:
-    """Return the figures as a page to read: `make bench` writes it, and it is not edited."""
+    """The figures as a page, which `make bench` writes and which is not edited by hand."""
     return (
         f"# The engine's costs\n\nWritten by `make bench` on {on}; times are processor time.\n"
         "The plot is `docs/figures/engine.svg`.\n\n"

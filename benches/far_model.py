@@ -1,7 +1,6 @@
-"""`python -m benches.far_model`: the bundled model as a server that is far away, for `replay typing --clock`.
+"""`python -m benches.far_model`: the bundled model behind a slow network, for `replay typing --clock`.
 
-It speaks as llama-server does, and each of its answers comes so many milliseconds later, as over a network.
-Ctrl+C ends it.
+The server speaks llama-server's protocol, and delays each answer by the given milliseconds. Ctrl+C ends it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The plot like the paper's figure 11: cost against context length over real files, both axes logarithmic.
 
-Above, the overhead of a typed character, beside the paper's alternative of parsing the whole file again
-("checked unconstrained generation"); below, the one-time cost of a recognizer. Lines are fitted as there.
+The upper panel shows the overhead of a typed character, beside the paper's alternative of parsing the whole
+file again ("checked unconstrained generation"); the lower one the one-time cost of a recognizer. Lines are
+fitted as in the paper.
 """
 
 import ast
@@ -28,7 +29,7 @@ PARSE = "ast.parse once"
 
 
 def points(language: Language) -> Points:
-    """Measure real files of all sizes: one STACK-RANDSPAN cut of each."""
+    """Measures real files of all sizes, with one STACK-RANDSPAN cut in each."""
     random = Random(11)
     sources = Sources(random, largest=400_000)
     found: Points = {CHECKED: [], CONSTRAINED: [], ONE_TIME: [], PARSE: []}
@@ -49,7 +50,7 @@ def points(language: Language) -> Points:
 
 
 def step_cost(language: Language, case: Case) -> float:
-    """Return the mean cost of typing a character of the middle and asking whether to stop."""
+    """The mean cost of typing a character of the middle and asking whether to stop."""
     recognizer = language.recognizer(case.left, case.right)
 
     def type_one(character: str) -> bool:
@@ -59,12 +60,12 @@ def step_cost(language: Language, case: Case) -> float:
 
 
 def line(series: list[Point]) -> FittedLine:
-    """Return the line through one series."""
+    """The line through one series."""
     return fitted([float(x) for x, _ in series], [y for _, y in series])
 
 
 def fits(found: Points) -> str:
-    """Return the lines in words, milliseconds against characters."""
+    """The fitted lines in words: milliseconds against characters."""
     rows = []
     for name, series in found.items():
         fit = line(series)
@@ -75,7 +76,7 @@ def fits(found: Points) -> str:
 
 
 def drawing(found: Points, pyplot: Any) -> Any:
-    """Draw the two panels."""
+    """Draws the two panels."""
     panels = (
         ("overhead per typed character", (CHECKED, CONSTRAINED)),
         ("one-time overhead", (ONE_TIME, PARSE)),

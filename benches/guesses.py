@@ -1,9 +1,9 @@
-"""`python -m benches.guesses`: what memory's drafts save where a server tells text alone.
+"""`python -m benches.guesses`: what memory's drafts save with a server that answers with text alone.
 
-Lines of the held-out packages are written from where their indentation ends, with the memory of their
-package, and with each token asked for or only those that memory is not sure of. One server is a real
-llama-server with two slots, on the processor. The other writes the same texts at a pace of its own, as a GPU
-does: 20 ms to the first token, 10 ms a token. A round trip is a request that is waited for.
+Lines of the held-out packages are written from the end of their indentation on, with the memory of their
+package. Either every token is requested, or only those that memory is not sure of. One server is a real
+llama-server with two slots, on the processor. The other one writes the same texts at a simulated GPU's pace:
+20 ms to the first token, 10 ms a token. A round trip is a request that is waited for.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def is_code(line: str) -> bool:
 
 @dataclass
 class Paced:
-    """A server's texts at a pace of its own. An unknown one is asked for first, and counts as it comes."""
+    """A server's texts at a given pace. A text that is not known yet is requested first, and its pace counts
+    from its arrival."""
 
     teller: Completions
     known: dict[str, list[Piece]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""The cost of judge and memory at a key: equal lines are typed with and without them, in this process and in
-turns, so that the ratio does not depend on the machine.
+"""The cost of judge and memory at a key: the same lines are typed with and without them, in turns and in this
+process, so that the ratio does not depend on the machine.
 
-Times are of the processor, the least of several rounds for each key; nothing is answered from the cache.
+Times are processor times: for each key, the least of several rounds. The cache answers nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SETTINGS: dict[str, object] = {"maxCachedCompletions": 0, "multiLine": False, "p
 
 
 def ratios(lines: Sequence[TypedLine]) -> dict[str, tuple[float, str]]:
-    """Milliseconds of a key with both parts over those without, p50 and p95."""
+    """The ratio of a key's milliseconds with both parts to those without, p50 and p95."""
     services = [serving(()), serving(PARTS)]
     best: list[dict[tuple[int, int], float]] = [{}, {}]
     for _ in range(N_ROUNDS):
@@ -48,7 +48,7 @@ def serving(without: Sequence[str]) -> Service:
 
 
 async def typed(service: Service, number: int, line: TypedLine) -> list[float]:
-    """Seconds of each key. The first request reads the file."""
+    """The seconds of each key. The first request reads the file."""
     page = open_page(service, f"file:///typing/{number}.py", line.left + line.right, len(line.left))
     await settle_page(page)
     await page.offer()

@@ -2,11 +2,11 @@
 
     engine     cold recognizers, typed characters and masks in real files, beside Python's in the same run
     masks      the first table of GreatGramma: preparation and masks, beside llguidance and xgrammar
-    holes      the holes of the quotient paper, cut into real files: what was there, and what is written there
+    holes      the holes of the quotient paper in real files: with the true middle, and with the model's
     benchmark  the second table of SynCode: syntax errors in Go of HumanEval and MBXP
 
-What is written is written by the bundled model, which was taught Python alone: it is a poor writer of other
-languages, so the grammar has all the more to hold. The real parsers judge; where one is missing, a part ends.
+The bundled model writes. It was trained on Python alone, so in other languages the grammar has to refuse
+much. The real parsers judge; a part ends if one is missing.
 """
 
 from __future__ import annotations
@@ -54,13 +54,14 @@ SETS = {"HumanEval": "HumanEval_go_v1.jsonl.gz", "MBXP": "mbgp_release_v1.1.json
 BEHIND_LICENCE = re.compile(r"^package .*", re.DOTALL | re.MULTILINE)
 # The number of processes in which the engine is measured.
 PROCESSES = 3
-# The seconds that a peer may take for all masks of a language.
+# The seconds that another engine may take for all masks of a language.
 PEER_SECONDS = 15
 MODES: tuple[Mode, ...] = ("unconstrained", "checked", "constrained")
 
 
 def texts(known_language: KnownLanguage, low: int, high: int, n: int) -> list[tuple[str, str]]:
-    """The texts of real files of a language that its parser reads, with their names. Raises `NoJudge`."""
+    """The texts of real files of a language that its own parser accepts, with their names. Raises
+    `NoJudge`."""
     domain = DOMAINS[known_language.name]
     files = [entry for entry in domain.files() if low <= entry[2] <= high]
     Random(f"{known_language.name} {low}").shuffle(files := list(files))
@@ -73,9 +74,9 @@ def texts(known_language: KnownLanguage, low: int, high: int, n: int) -> list[tu
 
 
 def engine(limit: int) -> str:
-    """The cost of a hole of 400 characters in the middle of a file, as the processor's time.
+    """The cost of a hole of 400 characters in the middle of a file, in processor time.
 
-    Files are read for the first time once in a process, so each figure is the median of as many processes.
+    A process reads a file for the first time only once, so each figure is the median over several processes.
     """
     runs = [alone(limit) for _ in range(PROCESSES)]
     rows = {
@@ -92,7 +93,8 @@ def engine(limit: int) -> str:
 
 
 def alone(limit: int) -> dict[str, list[float]]:
-    """The figures of each language, in a process of their own. Where that fails, it has said why."""
+    """The figures of each language, from a process of its own. A process that fails has printed the
+    reason."""
     words = [sys.executable, "-m", "benches.languages", "engine", "--limit", str(limit), "--once"]
     done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
@@ -102,7 +104,7 @@ def alone(limit: int) -> dict[str, list[float]]:
 
 
 def once(limit: int) -> dict[str, list[float]]:
-    """The costs in this process, once."""
+    """The costs in this process, measured once."""
     vocabulary = vocabularies.load(vocabularies.available()[-1])
     rows = {}
     for known_language in KNOWN:
@@ -152,12 +154,12 @@ def costs(known_language: KnownLanguage, vocabulary: Vocabulary, limit: int) -> 
 
 
 def masks(limit: int) -> str:
-    """Preparation in seconds of all threads and masks in milliseconds, of all engines in one run."""
+    """Preparation in seconds (all threads) and masks in milliseconds, of all engines in the same run."""
     lines = [
         "| tokens | language | engine | preparation, s | masks | mean, ms | p99, ms | texts left |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    # The largest there is, which the paper's table has, too.
+    # The largest vocabulary, which the paper's table has, too.
     names = vocabularies.available()[1:] or ["made"]
     for name in [max(names, key=lambda name: len(vocabularies.load(name)))]:
         known = vocabularies.load(name)
@@ -173,8 +175,8 @@ def masks(limit: int) -> str:
 
 
 def programs_of(language: str, limit: int) -> list[bytes]:
-    """Small real files from where they say what they belong to, since llguidance skips nothing in front; of
-    Python, which the others' grammars know no layout of, pieces that need none."""
+    """Small real files without their leading comments, since llguidance skips nothing there. For Python,
+    pieces that need no layout, which the other engines' grammars do not know."""
     if language == "flat":
         return flat_pieces(limit)
     found = (
@@ -218,7 +220,7 @@ def measured_peer(
 
 
 def busy(action: Callable[[], object]) -> float:
-    """Return how long the action keeps the processor busy, in all of its threads."""
+    """How long the action keeps the processor busy, in all of its threads."""
     begin = process_time()
     action()
     return process_time() - begin
@@ -253,7 +255,7 @@ def holes(limit: int) -> str:
 
 
 def counted(chosen: Sequence[Case], language: str, modes: tuple[Mode, ...]) -> Counter[str]:
-    """The number of texts of each mode that parse where they stand."""
+    """The number of texts of each mode that parse in their file."""
     settings = ReplaySettings(
         modes=modes, task="hole", model="bundled", max_tokens=64, has_tests=False, language=language
     )
@@ -273,7 +275,7 @@ def counted(chosen: Sequence[Case], language: str, modes: tuple[Mode, ...]) -> C
 
 
 def benchmark(limit: int) -> str:
-    """Errors of syntax in what is written behind the prompts, out of so many."""
+    """The share of texts behind the prompts that have syntax errors."""
     lines = [
         "| | functions | errors, free | errors, checked | errors, held | fewer |",
         "|---|---|---|---|---|---|",

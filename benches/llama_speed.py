@@ -1,8 +1,9 @@
 """`python -m benches.llama_speed FILE.gguf ...`: what llama.cpp reads and writes here, by build and threads.
 
-Our wheel's libraries beside those of the packages of the extra `llama`, each in a process of its own, for
-each file: tokens read a second, and milliseconds for readings of one to sixteen rows, behind 256 tokens.
-Medians; they count on a machine that does nothing else. `--write` puts the table into docs/models.md.
+The wheel's own libraries are compared with those of the packages of the extra `llama`, each in a process of
+its own. The table has, for each file, tokens read per second, and milliseconds for readings of one to sixteen
+rows behind 256 tokens. Figures are medians, valid only on a quiet machine. `--write` puts the table into
+docs/models.md.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ HEAD = ["file", "llama.cpp", "threads", f"reads, tokens/s ({PROMPT})", *(f"{rows
 
 
 def measured(path: Path, n_threads: int, build: str) -> list[float]:
-    """Tokens a second, and a reading's milliseconds by rows."""
+    """Tokens per second, and the milliseconds of a reading by its number of rows."""
     from fim_lsp.runtimes.llama import carried
     from fim_lsp.runtimes.llama.runtime import LlamaCache, LlamaRuntime
 
@@ -62,7 +63,7 @@ def table(files: list[Path]) -> str:
     for file in files:
         for build, called in BUILDS.items():
             for n_threads in (1, 2):
-                # A library that was loaded stays, so each build has a process of its own.
+                # A loaded library stays loaded, so each build gets a process of its own.
                 command = [sys.executable, "-m", "benches.llama_speed", str(file)]
                 command += ["--one", build, "--threads", str(n_threads)]
                 made = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)

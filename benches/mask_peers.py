@@ -18,14 +18,14 @@ class Peer(Protocol):
     """An engine that is ready for a grammar."""
 
     def replay(self, tokens: list[int], times: Times) -> None:
-        """Times the masks in front of each token, until one is denied."""
+        """Times the masks in front of each token, up to the first one that is denied."""
 
 
 def peers(
     name: str, vocabulary: Vocabulary, seconds: float = 5
 ) -> Iterator[tuple[str, Callable[[str], Peer]]]:
-    """The engines that are installed, with how they are made for a language. xgrammar takes up to seconds for
-    a mask of a programming language: it leaves texts where so many are spent."""
+    """The installed engines, with a function that makes each for a language. xgrammar may take seconds for a
+    mask of a programming language, so it skips the remaining texts after a time limit."""
     if find_spec("llguidance") and name != "made":
         yield "llguidance", lambda language: Llguidance(name, language)
     if find_spec("xgrammar") and find_spec("torch"):
@@ -67,7 +67,7 @@ class Llguidance:
 
 
 class Xgrammar:
-    """xgrammar on its own grammar of JSON, and on ours of the others in its dialect."""
+    """xgrammar on its own grammar of JSON, and on our grammars in its dialect for the other languages."""
 
     def __init__(self, vocabulary: Vocabulary, language: str, seconds: float) -> None:
         self._module: Any = import_module("xgrammar")

@@ -1,4 +1,4 @@
-"""Programs that masks are measured on, in each language, as bytes, and the ways to cut them into tokens."""
+"""The programs of each language on which masks are measured, as bytes, and how they are cut into tokens."""
 
 import ast
 import json
@@ -18,7 +18,7 @@ N_TEXTS = 12
 
 
 def segmented(vocabulary: Vocabulary) -> Callable[[bytes], list[int]]:
-    """Cuts texts into the longest tokens, which needs no tokenizer package."""
+    """Cuts texts into the longest tokens, without a tokenizer package."""
     index = {vocabulary.token(token): token for token in range(len(vocabulary))}
     longest = min(max(map(len, index)), 64)
 
@@ -36,7 +36,7 @@ def segmented(vocabulary: Vocabulary) -> Callable[[bytes], list[int]]:
 
 
 def programs(language: str) -> list[bytes]:
-    """The programs, some kilobytes each; `flat` are pieces of Python that need no layout."""
+    """The programs, some kilobytes each; `flat` gives pieces of Python that need no layout."""
     match language:
         case "python":
             return python_files()
@@ -58,7 +58,7 @@ def python_files() -> list[bytes]:
 
 
 def flat_pieces(n: int) -> list[bytes]:
-    """Pieces of files in which no brackets hold a line break, as a grammar without layout needs them."""
+    """Pieces of files without line breaks in brackets, for grammars that know no layout."""
     texts = [text.replace(b"\r", b"") for text in states.python_files()]
     pieces = [piece + b"\n" for text in texts for piece in text.split(b"\n\n\n")]
     found = [piece for piece in pieces if 300 < len(piece) < 2_000 and is_flat(piece)]
@@ -66,7 +66,7 @@ def flat_pieces(n: int) -> list[bytes]:
 
 
 def is_flat(text: bytes) -> bool:
-    """Whether these are statements without comments and line breaks in brackets."""
+    """Whether the statements have neither comments nor line breaks in brackets."""
     try:
         symbols = list(tokenize.tokenize(BytesIO(text).readline))
         ast.parse(text)
@@ -100,6 +100,6 @@ def json_documents() -> list[bytes]:
 
 
 def benchmark_programs(language: str, end: str) -> list[str]:
-    """Programs of a public benchmark, if it is there: a function and its tests."""
+    """Programs of a public benchmark, if it was fetched: a function and its tests."""
     found = islice(functions(language), 0, None, 100)
     return [left + (body or end) + right for left, body, right in found][: N_TEXTS - 2]

@@ -6,7 +6,7 @@ from benches.mask_times import Row
 
 Figures = dict[str, dict[str, Row]]
 
-# The targets of each row of ours: the least number of tokens that it is for, the figure, and its bound.
+# The targets of our rows: the least number of tokens for which a target holds, the figure, and its bound.
 PYTHON_P50 = {49: 50.0, 151: 100.0}
 P99, MAX, FIRST_ALLOWED_P50, AHEAD = 1_000.0, 5_000.0, 10.0, 5.0
 
@@ -34,7 +34,7 @@ def _rows(rows: dict[str, Row]) -> str:
 
 
 def _verdicts(title: str, rows: dict[str, Row]) -> str:
-    """The targets, each with the measured value."""
+    """The targets, each with its measured value."""
     n_thousand = max(size for size in PYTHON_P50 if size == 49 or ", 15" in title)
     prepared = rows["preparation for Python"]
     found = [
@@ -71,7 +71,7 @@ def _verdicts(title: str, rows: dict[str, Row]) -> str:
 
 
 def drawing(figures: Figures, pyplot: Any) -> Any:
-    """A plot of the medians, the 99th percentiles and the greatest."""
+    """A plot of the medians, the 99th percentiles and the maxima."""
     height = max(len(rows) for rows in figures.values()) * 0.3 + 1
     figure, axes = pyplot.subplots(
         1, len(figures), figsize=(6 * len(figures), height), sharex=True, squeeze=False, layout="constrained"

@@ -1,7 +1,7 @@
 """Times of masks, of the wall clock and of the processor.
 
-Where other programs use the machine, its scheduler makes the greatest times of the wall clock, and long calls
-wait more often than short ones; the processor's time is what a mask costs.
+On a busy machine, the scheduler causes the greatest wall-clock times, and long calls wait more often than
+short ones. The processor's time is what a mask costs.
 """
 
 import time
@@ -16,7 +16,7 @@ Row = dict[str, float]
 
 @dataclass(slots=True)
 class Times:
-    """Times of one kind, in seconds, and how many texts were left early because a true token was denied."""
+    """Times of one kind in seconds, and how many texts ended early because a true token was denied."""
 
     wall: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Times:
         self.processor.append(time.thread_time() - processor)
 
     def row(self) -> Row:
-        """The figures that are reported, in microseconds."""
+        """The reported figures, in microseconds."""
         return {
             "n": len(self.wall),
             "p50": percentile(self.processor, 0.5) * 1e6,

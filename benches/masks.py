@@ -1,9 +1,9 @@
 """`python -m benches.masks`: masks over whole vocabularies, beside llguidance and xgrammar in the same run.
 
 Programs are replayed token by token, and the mask in front of each token is timed; ours must allow the token.
-The others (`make bench` installs them) get the same texts and tokens, and our grammars in their dialects
-(`benches.peer_grammars`), which for Python and Go is less to check. Nothing is run before it is measured but
-what `Vocabulary.prepare` does.
+The other engines (`make bench` installs them) get the same texts, tokens and grammars in their dialects
+(`benches.peer_grammars`), which check less for Python and Go. Before the measurement only
+`Vocabulary.prepare` runs.
 
 Writes a table with the targets to the terminal and to `benches/results/masks.md`, the figures to
 `benches/results/masks.json`, and a plot.
@@ -38,7 +38,7 @@ def loaded(language: str) -> Language:
 
 
 class Ours:
-    """Our masks."""
+    """Our engine's masks."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
@@ -52,7 +52,7 @@ class Ours:
                 if recognizer.has_names and recognizer.without_names().fork().advance_token(
                     self.vocabulary, token
                 ):
-                    # A name that nothing binds, or that a later line of the hole does.
+                    # A name that nothing binds, or that only a later line of the hole binds.
                     times.n_denied += 1
                     return
                 raise AssertionError(f"{self.vocabulary.token(token)!r} is not allowed")
@@ -60,7 +60,7 @@ class Ours:
 
 
 def preparation(fresh: Callable[[], Vocabulary], language: Language) -> Row:
-    """Milliseconds and megabytes for the preparation of a vocabulary."""
+    """Milliseconds and megabytes of a vocabulary's preparation."""
     with tempfile.TemporaryDirectory() as directory:
         cache = Path(directory)
         begin, processor = time.perf_counter(), time.process_time()
@@ -118,7 +118,7 @@ def measured(name: str, with_peers: bool, n_texts: int) -> Iterator[tuple[str, R
 
 
 def measured_python(ours: Ours, cut: Callable[[bytes], list[int]], n_texts: int) -> Iterator[tuple[str, Row]]:
-    """Python as it is, in whole files and in holes, which no other engine does."""
+    """Python with its layout, in whole files and in holes, which only our engine can do."""
     python, vocabulary = loaded("python"), ours.vocabulary
     whole, in_holes, named, candidates = Times(), Times(), Times(), Times()
     for text in map(cut, programs("python")[:n_texts]):

@@ -1,4 +1,4 @@
-"""The origin of figures: what they were measured on, when, and of which code."""
+"""The origin of figures: machine, date and commit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ ROOT = Path(__file__).parent.parent
 
 
 def machine() -> str:
-    """Say on what the figures were measured."""
-    # Other programs at work show in what a second thread brings; all else is processor time.
+    """The machine that the figures were measured on."""
+    # The load shows what a second thread can gain; all other figures are processor times.
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return f"{platform.machine()}, {os.cpu_count()} cores{load}, CPython {platform.python_version()}"
 
@@ -28,7 +28,7 @@ def git_output(*arguments: str, root: Path = ROOT) -> str:
 
 
 def origin() -> dict[str, str]:
-    """The head of a file of figures. The code's commit has a `+` where it had been changed."""
+    """The head of a file of figures. The commit has a `+` if the checkout had changes."""
     is_changed = bool(git_output("status", "--porcelain", "--untracked-files=no"))
     head = git_output("rev-parse", "--short=10", "HEAD")
     return {
@@ -39,6 +39,6 @@ def origin() -> dict[str, str]:
 
 
 def origin_sentence(of: dict[str, str]) -> str:
-    """The origin for a page, behind `On` or `on`."""
+    """The origin as part of a sentence that begins with `On`."""
     code = f", of {of['head']}" if of["head"] else ""
     return f"{of['machine']}, {of['date']}{code}"

@@ -1,9 +1,9 @@
-"""Our compiled grammars in the dialects of others, to measure all on the same rules.
+"""Our compiled grammars in the dialects of other engines, to measure all of them on the same rules.
 
 llguidance reads a dialect of Lark, and its lexer knows no layout; xgrammar reads EBNF and has no lexer. So
-Python is flattened: lines and indentation are white space and mean nothing, an f-string is one terminal. In
-Go, line ends become a symbol of their own. Our engine has more to check. Numbers and strings keep our regular
-expressions, except Python's strings for xgrammar; names are plainer.
+Python is flattened: lines and indentation are plain white space, and an f-string is one terminal. In Go, a
+line end becomes a symbol of its own. So our engine has more to check. Numbers and strings keep our regular
+expressions, except Python's strings for xgrammar; names are simplified.
 """
 
 import json
@@ -24,14 +24,14 @@ _FSTRING = (
     r"[fF][rR]?(?:'(?:[^'\\\r\n]|\\[^\r])*'|\"(?:[^\"\\\r\n]|\\[^\r])*\""
     r"|'''(?:[^'\\]|\\.|'[^']|''[^'])*'''|\"\"\"(?:[^\"\\]|\\.|\"[^\"]|\"\"[^\"])*\"\"\")"
 )
-# Strings as f-strings, whose text is not looked into either.
+# F-strings as plain strings, whose fields are not parsed either.
 _PLAIN_STRINGS = {
     "STRING": _FSTRING.replace("[fF][rR]?", "[rRuU]?"),
     "BYTES": _FSTRING.replace("[fF][rR]?", "[bB][rR]?"),
 }
 _NEWLINE = r"(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*"
 _DROPPED = {"INDENT", "DEDENT"}
-# The least characters, as JSON, of a part of a rule that is worth a rule of its own.
+# The least length, as JSON, of a part of a rule that becomes a rule of its own.
 LONG = 60
 
 # The end of a statement in Go, and a blank within a line.
@@ -40,9 +40,10 @@ _GO_BLANK = r"(?:[ \t\r]|//[^\n]*|/\*(?:[^*\n]|\*+[^*/\n])*\*+/)+"
 
 
 def without_line_ends(description: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Our grammar of Go without the symbols that are read as two, for lexers that know no such thing.
+    """Our grammar of Go without symbols that have two readings, which these lexers do not know.
 
-    Lines end with a symbol of their own; those that may not end one take the line breaks behind them along.
+    A line break becomes a symbol of its own. Line breaks behind symbols that cannot end a statement belong to
+    those symbols.
     """
     named = {terminal["name"]: terminal["pattern"] for terminal in description["terminals"]}
     blanks, space = named["RPAR"].removeprefix(r"\)"), named["CASE"].removeprefix("case")
@@ -62,14 +63,14 @@ def without_line_ends(description: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def flat(language: str) -> Mapping[str, Any]:
-    """A grammar of ours, reduced to what other engines express: terminals, rules, skipped terminals."""
+    """One of our grammars, reduced to what other engines can express: terminals, rules, skipped terminals."""
     file_name = "python-3.11.json" if language == "python" else f"{language}.json"
     description = json.loads((files("quotient") / "grammars" / file_name).read_text("utf-8"))
     if language == "go":
         description = without_line_ends(description)
     bodies = {rule["name"]: rule["body"] for rule in description["rules"]}
     if same := description.get("same"):
-        # Other engines cannot require that a name is repeated, so any name may stand there.
+        # Other engines cannot require the same name twice, so any name may stand there.
         said = dict.fromkeys((same["first"], same["again"]), "name_said_again")
         bodies = {name: renamed(body, said) for name, body in bodies.items()}
         bodies["name_said_again"] = {"alt": same["written"]}
@@ -94,7 +95,7 @@ def flat(language: str) -> Mapping[str, Any]:
 
 
 def renamed(body: Any, names: Mapping[str, str]) -> Any:
-    """A body with other names of symbols in it."""
+    """A body with its symbols renamed."""
     if isinstance(body, str):
         return names.get(body, body)
     if isinstance(body, list):
@@ -103,8 +104,8 @@ def renamed(body: Any, names: Mapping[str, str]) -> Any:
 
 
 def shared(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules with a rule of its own for each part in several places: llguidance counts its symbols, and
-    ours are many once all that has no name is written out."""
+    """The rules, in which each part that occurs several times is a rule of its own: llguidance limits the
+    number of symbols, and ours are many once unnamed parts are written out."""
     places: Counter[str] = Counter()
 
     def count(body: Any) -> None:
@@ -158,7 +159,8 @@ def lark(language: str) -> str:
 
 
 def ebnf(language: str) -> str:
-    """The dialect of xgrammar: skipped terminals may follow each terminal, and words may run into names."""
+    """The dialect of xgrammar: skipped terminals may follow each terminal, and two words may stand without a
+    blank."""
     grammar = flat(language)
     regexes = grammar["terminals"] | {
         name: regex
@@ -174,7 +176,7 @@ def ebnf(language: str) -> str:
 
 
 def _regex_as_ebnf(regex: str) -> str:
-    # Rust and Python write these two in other ways.
+    # Rust and Python write these two differently.
     regex = re.sub(r"\\x\{([0-9A-Fa-f]+)\}", lambda found: re.escape(chr(int(found[1], 16))), regex)
     return _items_as_ebnf(_parser.parse(regex))
 
@@ -218,7 +220,7 @@ def _ebnf_character(character: int) -> str:
 
 
 def _used(start: str, bodies: Mapping[str, Any]) -> list[str]:
-    """The rules that are left when f-strings are terminals, the first one first."""
+    """The rules that are still reachable once f-strings are terminals, the start rule first."""
     found = [start]
     for name in found:
         todo = [bodies[name]]

@@ -1,8 +1,8 @@
 """`FIM_GGUF=FILE python -m benches.real`: the papers' experiments with a real model beside the bundled one.
 
 Each experiment is a `fim-lsp replay` in a folder of its own, so the same command continues a stopped run. A
-few cases of each come first, from which the time of all is estimated. `--into` puts the table between its
-marks (`real`) in a page.
+few cases of each experiment run first, to estimate the time of all of them. `--into` puts the table between
+its marks (`real`) in a page.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from fim_lsp.replay.report.tables import Table, share
 from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
 MODES = "unconstrained,checked,paper,named"
-# The number of cases of an experiment from which its time is estimated.
+# The number of cases by which an experiment's time is estimated.
 N_TRIED = 2
-# The status of a replay in which something of ours went wrong; its table says so, too.
+# The exit status of a replay in which our side failed. Its table says so, too.
 OUR_ERROR = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A `fim-lsp replay` and how much of it is run; None: all that there is."""
+    """A `fim-lsp replay`, and the number of its cases that are run; None for all."""
 
     name: str
     what: str
     options: tuple[str, ...] = ()
     most: int | None = None
-    # The longest text: an Instruct model seldom ends a middle by itself, and 500 tokens are no offer.
+    # The maximum length: an Instruct model seldom ends a middle by itself, and an offer never has 500 tokens.
     n_tokens: int = 64
 
     def n_cases(self, *limits: int | None) -> int | None:
@@ -57,7 +57,7 @@ EXPERIMENTS = (
     Experiment("HumanEval", "human-eval", n_tokens=256),
     Experiment("MBXP", "mbxp", n_tokens=256),
 )
-# The number of cases where all are run, for what is told of the time; a run itself counts.
+# The number of all cases, used only for the estimate of the time.
 ALL = {"HumanEval, single lines": 1033, "HumanEval": 164, "MBXP": 972}
 
 
@@ -86,7 +86,7 @@ class ExperimentRun:
         return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
 
     def seconds(self) -> list[float]:
-        """The seconds of the cases that are there."""
+        """The seconds of the finished cases."""
         if not (self.folder / TIMINGS).exists():
             return []
         return [
@@ -98,7 +98,7 @@ class ExperimentRun:
         return max(0, n_cases - len(self.seconds()))
 
     def seconds_left(self, limit: int | None) -> float:
-        """The seconds of the cases that are missing, by those that are there."""
+        """The estimated seconds of the missing cases, by the mean of the finished ones."""
         return mean(self.seconds() or [0.0]) * self.n_missing(limit)
 
 
@@ -121,7 +121,7 @@ def rows(runs: Sequence[ExperimentRun]) -> Iterator[list[str]]:
 
 
 def table(runs: Sequence[ExperimentRun]) -> Table:
-    """The table of cases that parse, that are exact and that pass."""
+    """The table of cases that parse, are exact, and pass their tests."""
     return Table(
         "real",
         "The papers' experiments with a real model",

@@ -16,8 +16,8 @@ def reported(
     results: Path,
     may_leave_out: bool = False,
 ) -> int:
-    """Print and write down the figures; the exit status says whether every target is met. One that was not
-    measured is missed, unless the bench may leave figures out."""
+    """Prints and writes the figures. The exit status says whether every target is met. A target that was not
+    measured counts as missed, unless the bench may leave figures out."""
     bounds = {target.name: target for target in targets}
     print("\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items()))
     results.parent.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 """`FIM_GGUF=FILE python -m benches.resting`: what a server with a model costs while no one types.
 
 A file of the standard library is opened, the cursor rests in its middle, and the model reads ahead. Then
-nothing is done for a minute. Told are the processor's seconds of server and worker until the model has
-read, and in that minute, with the worker's memory; and how long an offer at the cursor takes. `--seconds`
-sets the minute.
+nothing is done for a minute (`--seconds`). The bench prints the processor seconds of server and worker until
+the model has finished reading and in that minute, the worker's memory, and how long an offer at the cursor
+takes.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from tests.sessions.client import Client
 from tests.sessions.editor import Editor, Item, opened
 
 SUMMARY = (__doc__ or "").partition("\n")[0]
-# The seconds between looks at the processors, and the looks without work after which they have come to rest.
+# The seconds between two looks at the processors, and the number of looks without work after which they rest.
 LOOK_SECONDS, N_LOOKS, NOTHING = 0.5, 6, 0.02
 MOST_SECONDS = 180.0
 
 
 def spent(process: psutil.Process) -> float:
-    """The processor's seconds of a process and its children."""
+    """The processor seconds of a process and its children."""
     times = [each.cpu_times() for each in (process, *process.children(recursive=True))]
     return float(sum(each.user + each.system for each in times))
 
 
 async def rested(process: psutil.Process) -> float:
-    """Waits until next to nothing is computed; how much was."""
+    """Waits until the server computes next to nothing. Returns the processor seconds until then."""
     begun = before = spent(process)
     n_quiet, end = 0, time.monotonic() + MOST_SECONDS
     while n_quiet < N_LOOKS and time.monotonic() < end:

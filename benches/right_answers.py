@@ -1,11 +1,12 @@
 """`python -m benches.right_answers HUMANEVAL --model FILE`: the right answers that the guarantee costs.
 
 HUMANEVAL is the file of HumanEval-Infilling's single lines. The cursor stands behind a line's indentation,
-and the model writes the line three times: by itself, cut at the line's end; held to what fits, as in an
-editor; and the same with a memory of the file. The law: of the lines that the model gets right by itself, the
-constraint loses at most one of a hundred, and in each one that the memory loses it has overruled the model.
+and the model writes the line three times: unconstrained and cut at the line's end; constrained, as in an
+editor; and constrained with a memory of the file. Two laws hold: the constraint loses at most one in a
+hundred of the lines that the model gets right by itself, and where the memory loses one, it has overruled the
+model.
 
-Rows are kept in the folder, so the same command continues a stopped run. The exit code is 1 if the law fails.
+Rows are kept in the folder, so the same command continues a stopped run. The exit code is 1 if a law fails.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Row = dict[str, Any]
 
 
 def behind_indentation(cases: Iterable[Case]) -> Iterator[Case]:
-    """The holes as people meet them: a line's indentation is there, and its end."""
+    """The holes behind a line's indentation, up to the line's end, as users meet them."""
     for case in cases:
         line = case.middle.split("\n", 1)[0]
         start = case.start + len(line) - len(line.lstrip())
@@ -51,7 +52,7 @@ def behind_indentation(cases: Iterable[Case]) -> Iterator[Case]:
 
 @dataclass(slots=True)
 class Asking:
-    """Asks one model for the lines, in one process."""
+    """One model, asked for the lines in one process."""
 
     session: DecodingSession
     memory: ProjectMemory
@@ -76,7 +77,7 @@ class Asking:
         return row, {"case": case.id}
 
     def alone(self, case: Case) -> str:
-        """The line that the model writes with nothing to hold it."""
+        """The line that the model writes without any constraint."""
         texts = [""]
         options = Options(max_tokens=N_TOKENS, constraint="none")
 
@@ -88,7 +89,8 @@ class Asking:
                 case.left, case.right, None, options, is_cancelled=has_line, on_partial=texts.append
             )
         )
-        # A text further right is another line. Blanks in front of it are no fault of what it says.
+        # Text at another indentation is another line, but blanks in front of the text are no error of the
+        # model.
         return first_line(texts[-1])
 
     def held(self, case: Case, remembers: bool) -> Completion | None:
@@ -105,7 +107,7 @@ class Asking:
 
 
 def sureness(found: Completion) -> list[float]:
-    """The logarithms of the probabilities of the first tokens, and of the least probable one."""
+    """The log probabilities of the first tokens, and of the least probable one."""
     marks = [mark.logprob for mark in found.marks if mark.logprob is not None]
     return [round(one, 2) for one in (*marks[:2], min(marks, default=0.0))]
 
@@ -115,7 +117,7 @@ def first_line(text: str) -> str:
 
 
 def summary(rows: Sequence[Row]) -> tuple[str, bool]:
-    """The summary of the rows, and whether the law holds."""
+    """The summary of the rows, and whether the laws hold."""
     right = [row for row in rows if row["alone"] == row["truth"]]
     lost = [row for row in right if row["held"] != row["truth"]]
     forgotten = [row for row in right if row["held"] == row["truth"] and row["remembering"] != row["truth"]]

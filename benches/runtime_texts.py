@@ -1,7 +1,8 @@
-"""The texts of several models in equal holes, which should be equal: what each wrote, and where two part.
+"""The texts of several runtimes in the same holes, which should be equal, and the places where two of them
+part.
 
-Where they do, the two tokens are shown with the margin between them: how much likelier one is than the other
-for the model that is the measure. A margin below what number formats round away is no mistake of anybody's.
+At such a place the two tokens are shown with their margin: how much likelier the reference runtime finds the
+one than the other. A margin smaller than what number formats round away is no error.
 """
 
 from __future__ import annotations
@@ -109,7 +110,8 @@ class RuntimeText:
 
 @dataclass(frozen=True)
 class Difference:
-    """The place where two texts part: the measure's token, the other, and how much likelier the first is."""
+    """The place where two texts part: the reference's token, the other one, and how much likelier the first
+    one is."""
 
     hole: int
     first: bytes
@@ -162,9 +164,9 @@ def differences(
     ours: Sequence[RuntimeText],
     theirs: Sequence[RuntimeText],
 ) -> list[Difference]:
-    """The differences between texts, and how near they were.
+    """The differences between texts, with their margins.
 
-    A file's prompt depends on the prompts before it, so all are made anew, in their order.
+    A file's prompt depends on the prompts before it, so all prompts are made anew, in their order.
     """
     found, session = [], DecodingSession(measure)
     room = min(options.context_tokens, measure.n_positions - options.max_tokens - LONGEST) - N_PENDING

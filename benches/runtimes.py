@@ -1,14 +1,14 @@
 """`python -m benches.runtimes alike` and `... times`: the same holes by each runtime.
 
-The bundled model completes lines of the standard library greedily: by ONNX Runtime, which is the measure, by
-PyTorch, by llama.cpp in this process, by a real llama-server that is asked with tokens, and with text as
-any server with `/v1/completions` is, by a real Ollama where `tests/e2e/ollama` has compiled one, and by a
-real vLLM with our plugin in it, where `tests/e2e/vllm` has installed one. `alike` says how many texts are the
-same, and of the others which tokens part them, with the margin between the two. `times` says what a
-completion takes. Each writes its table into docs/models.md with `--write`; what was not run keeps its row.
+The bundled model completes lines of the standard library greedily by ONNX Runtime, which is the reference; by
+PyTorch; by llama.cpp in this process; by a real llama-server, which gets tokens, or text as any server with
+`/v1/completions` does; by a real Ollama, if `tests/e2e/ollama` has compiled one; and by a real vLLM with our
+plugin, if `tests/e2e/vllm` has installed one. `alike` counts the equal texts, and shows the tokens at which
+the others part, with their margin. `times` measures the time of a completion. Each writes its table into
+docs/models.md with `--write`; a runtime that was not run keeps its row.
 
-Times are of the clock: a server is waited for. They count on a machine that does nothing else. Each hole
-is of another file, so each prompt is read from its beginning.
+Times are of the wall clock, because a server is waited for, and are valid only on a quiet machine. Each hole
+is in another file, so each prompt is read from its beginning.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ SUMMARY = (__doc__ or "").partition("\n")[0]
 DOCS = Path(__file__).parent.parent / "docs" / "models.md"
 END = "<!-- end of figures -->"
 TIMED = Options(max_tokens=40)
-# Each prompt is new here, and distant text does not matter.
+# Each prompt is new to the model, and distant text does not matter.
 COMPARED = Options(max_tokens=40, context_tokens=400)
 SERVERS = ("llama-server", "Ollama", "vLLM")
 MEASURE = "ONNX Runtime, in this process"
 # The server has one slot, so that texts with the same beginning find each other, and no memory of prompts:
-# there the second way to ask would find what the first one left. Numbers are as exact as the measure's.
+# otherwise the second way would find what the first one left. Its numbers are as exact as the reference's.
 SERVER_OPTIONS = (
     "--cache-ram",
     "0",
@@ -105,7 +105,7 @@ class Way:
     name: str
     model: str | None = None
     runtime: Literal["embedded", "torch"] | None = None
-    # The family that a server's model is of, where it is asked with text.
+    # The family of the server's model, for servers that get text.
     by_text: str | None = None
 
     def opened(self) -> Model:
@@ -121,10 +121,10 @@ class Way:
 def measured(
     n_holes: int, options: Options, vllm_address: str | None, n_at_once: int, only: str | None
 ) -> Iterator[RuntimeRun]:
-    """Measures one after the other where that is timed; else some at once."""
+    """Measures one way after the other when times are wanted, and otherwise some of them at once."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        # Each way is looked for before anything is started.
+        # Missing ways are reported before anything is started.
         ways_there = (
             served(folder, stack),
             by_ollama(folder, stack),
@@ -143,7 +143,7 @@ def measured(
 
 
 def here(folder: Path) -> Iterator[Way]:
-    """The ways in this process; the first one is the measure."""
+    """The ways in this process. The first one is the reference."""
     gguf = folder / "bundled.gguf"
     write_gguf(BUNDLED, gguf)
     yield Way(MEASURE)
@@ -155,19 +155,19 @@ def here(folder: Path) -> Iterator[Way]:
 
 
 def served(folder: Path, stack: ExitStack) -> Iterator[Way]:
-    """The ways by a real llama-server, where there is one."""
+    """The ways by a real llama-server, if there is one."""
     if not SERVER.exists():
         print(WHY_NO_SERVER, file=sys.stderr)
         return
     for name, family in (("asked with tokens", None), ("asked with text", FAMILY)):
-        # Each way has a server of its own, as two would drive each other's prompts out of the cache.
+        # Each way has a server of its own, because two would push each other's prompts out of the cache.
         log = folder / name
         address = stack.enter_context(llama_server(folder / "bundled.gguf", log, *SERVER_OPTIONS))
         yield Way(f"llama-server, {name}", address, by_text=family)
 
 
 def by_ollama(folder: Path, stack: ExitStack) -> Iterator[Way]:
-    """The ways by a real Ollama, where there is one, in the two ways that it computes."""
+    """The two ways of a real Ollama to compute the model, if there is one."""
     if not OLLAMA.exists():
         print(WHY_NO_OLLAMA, file=sys.stderr)
         return
@@ -178,7 +178,7 @@ def by_ollama(folder: Path, stack: ExitStack) -> Iterator[Way]:
 
 
 def inside_vllm(folder: Path, stack: ExitStack, address: str | None) -> Iterator[Way]:
-    """The ways by a real vLLM, where there is one."""
+    """The ways by a real vLLM, if there is one."""
     if address is None and not PROGRAM.exists():
         print(WHY_NO_VLLM, file=sys.stderr)
         return
@@ -197,7 +197,7 @@ def alike_table(runs: Sequence[RuntimeRun]) -> Iterator[str]:
 
 
 def margins(found: Sequence[Difference]) -> str:
-    """The margins between the tokens that part the texts."""
+    """The margins between the tokens at which the texts part."""
     known = sorted(one.margin for one in found if one.margin is not None)
     if not found:
         return ""
@@ -229,7 +229,7 @@ def begin_of(what: str) -> str:
 
 
 def write(begin: str, table: str, *, keeps_rows: bool = False) -> None:
-    """Between the marks that name a command. Of a table with the same head rows may be kept."""
+    """Writes between the marks that name a command. A table with the same head keeps its other rows."""
     text = DOCS.read_text(encoding="utf-8")
     between = re.compile(re.escape(begin) + "(.*?)" + re.escape(END), re.DOTALL)
     found = between.search(text)
@@ -241,7 +241,7 @@ def write(begin: str, table: str, *, keeps_rows: bool = False) -> None:
 
 
 def merged(before: Sequence[str], table: Sequence[str]) -> list[str]:
-    """A table with the rows of the one before that it lacks, each behind the row that it stood behind."""
+    """A table with the missing rows of its predecessor, each behind the same row as before."""
     rows = list(table)
     if rows[:2] != list(before[:2]):
         return rows

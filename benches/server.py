@@ -1,10 +1,10 @@
 """`python -m benches.server`: the server's own time for each key in one large file that is being edited.
 
-A request follows every keystroke, over real stdio, and in place of a model the engine's witness is offered:
-what is measured is what every answer costs besides its model. A time runs from where the edit is sent to
-where the answer has been read, so it includes both processes and the pipes between all three. The rows tell
-in what state the key left the file. "Beside the worker" is the part of the time that the worker does not
-account for; processor times are means, and what other programs do on the machine hardly changes them.
+A request follows every keystroke, over real stdio. The engine's witness takes the place of a model, so the
+figures are what every answer costs besides its model. A time runs from sending the edit to reading the
+answer, so it includes both processes and the pipes between all three. The rows distinguish the states in
+which a key leaves the file. "Beside the worker" is the part of the time outside the worker's own account.
+Processor times are means, which other programs on the machine hardly change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.sessions.large import Key, keys, large_source
 from tests.sessions.play import VERSION, parses
 
 Figures = dict[str, tuple[float, str]]
-# Our log line with the worker's time for a request; a request that the cache answers has no such line.
+# Our log line with the worker's time for a request. A request that the cache answers has none.
 WORKED = re.compile(r"worked out in ([\d.]+) ms")
 ANSWERED = re.compile(r"\d+ offered, reason")
 Kind = Literal[
@@ -57,8 +57,8 @@ SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
 
 @dataclass
 class Measured:
-    """Milliseconds from a key to its answer and whether it was the next character of what was offered, in the
-    order of the keys; processor time of both processes for a key."""
+    """The milliseconds from a key to its answer, and whether the key was the next character of the offer, in
+    the order of the keys; the processor time of both processes per key."""
 
     times: list[float] = field(default_factory=list)
     are_through: list[bool] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Measured:
 
 
 async def played(n_keys: int, seed: int, log: Path) -> Measured:
-    """Plays the script against a server that writes its log there."""
+    """Plays the script against a server with its log in the given file."""
     client = await Client.start(
         "--log-level", "debug", "--log-file", str(log), command=SCRIPTED, stderr=asyncio.subprocess.DEVNULL
     )
@@ -113,7 +113,7 @@ async def start_ups(n_starts: int) -> list[float]:
 
 
 async def pressed(editor: Editor, buffer: Buffer, key: Key) -> tuple[float, str]:
-    """An edit and the request that follows it: milliseconds, and what is offered."""
+    """An edit and the request that follows it: its milliseconds, and the offer."""
     start = time.perf_counter()
     buffer.undo.clear()
     editor.edit(buffer, (key.start, key.stop, key.new))
@@ -126,7 +126,8 @@ async def pressed(editor: Editor, buffer: Buffer, key: Key) -> tuple[float, str]
 
 
 def kinds(measured: Measured, seed: int) -> Iterator[Kind]:
-    """The kind of state in which each key left the file, found afterwards: parsing outlasts an answer."""
+    """The state in which each key left the file. It is found afterwards, because parsing takes longer than an
+    answer."""
     text = large_source().text
     script = keys(text, len(measured.times), random.Random(seed))
     for key, is_through in zip(script, measured.are_through, strict=True):
@@ -140,7 +141,7 @@ def kinds(measured: Measured, seed: int) -> Iterator[Kind]:
 
 
 def workers_share(log: str) -> list[float]:
-    """The worker's milliseconds for each answer, in order, by its own account."""
+    """The worker's milliseconds for each answer, in order, by its own log."""
     shares, worked = [], 0.0
     for line in log.splitlines():
         if found := WORKED.search(line):
@@ -168,7 +169,7 @@ def figures_of(measured: Measured, seed: int, log: str) -> Figures:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the bench; the exit status says whether every target is met."""
+    """Runs the bench. The exit status says whether every target is met."""
     parser = argparse.ArgumentParser(prog="python -m benches.server", description=__doc__.split("\n")[0])
     parser.add_argument("--keys", type=int, default=2_000)
     parser.add_argument("--starts", type=int, default=N_STARTS)

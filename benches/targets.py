@@ -13,7 +13,7 @@ class Target:
     at_least: bool = False
 
     def is_met_by(self, value: float) -> bool:
-        """Return whether the value keeps the bound."""
+        """Whether the value keeps the bound."""
         return value >= self.bound if self.at_least else value <= self.bound
 
 
@@ -42,7 +42,7 @@ TARGETS = (
 
 
 def row(name: str, value: float, unit: str, target: Target | None) -> str:
-    """Return a line of the table."""
+    """A line of the table."""
     shown = f"{value:12.4g} {unit:<3}"
     if target is None:
         return f"  {name:<64} {shown}"
@@ -52,13 +52,13 @@ def row(name: str, value: float, unit: str, target: Target | None) -> str:
 
 
 def table(figures: dict[str, tuple[float, str]]) -> str:
-    """Return every figure with its bound, if it has one, and whether it keeps it."""
+    """Every figure with its bound, if it has one, and whether the bound is kept."""
     bounds = {target.name: target for target in TARGETS}
     return "\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items())
 
 
 def markdown(figures: dict[str, tuple[float, str]]) -> str:
-    """Return the same as a table in Markdown."""
+    """The same table in Markdown."""
     bounds = {target.name: target for target in TARGETS}
     rows = ["| | measured | target |", "|---|---:|---:|"]
     for name, (value, unit) in figures.items():
@@ -69,7 +69,7 @@ def markdown(figures: dict[str, tuple[float, str]]) -> str:
 
 
 def missed(figures: dict[str, tuple[float, str]]) -> list[str]:
-    """Return the targets that are not met, those not measured among them."""
+    """The targets that are not met, including those that were not measured."""
     return [
         target.name
         for target in TARGETS

@@ -9,15 +9,16 @@ from time import perf_counter, thread_time
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """Return how long the action keeps this thread busy, with the collector held off until it is done.
+    """How long the action keeps this thread busy. The garbage collector waits until the action is done.
 
-    On an idle machine that is how long it takes; on a busy one, waiting for a turn says nothing about it.
+    On an idle machine this equals the elapsed time; on a busy one, the elapsed time includes waiting for a
+    turn.
     """
     return elapsed(action, thread_time)
 
 
 def wall_seconds(action: Callable[[], object]) -> float:
-    """Return how long the action takes, waiting included, as what runs in several threads needs it."""
+    """The elapsed time of the action, waiting included, for actions that run in several threads."""
     return elapsed(action, perf_counter)
 
 
@@ -33,14 +34,14 @@ def elapsed(action: Callable[[], object], clock: Callable[[], float]) -> float:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """Return the value below which the share of the values lies."""
+    """The value below which the given share of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 @dataclass(frozen=True, slots=True)
 class FittedLine:
-    """A straight line through measured points, with how much of their spread it explains."""
+    """A straight line through measured points, and the share of their spread that it explains."""
 
     slope: float
     intercept: float
@@ -48,12 +49,12 @@ class FittedLine:
 
 
 def fitted(x: list[float], y: list[float]) -> FittedLine:
-    """Return the least-squares line, as the paper's figure 11 gives one for each cloud."""
+    """The least-squares line, as in the paper's figure 11."""
     slope, intercept = linear_regression(x, y)
     return FittedLine(slope, intercept, correlation(x, y) ** 2)
 
 
 def resident_megabytes() -> float:
-    """Return the memory that this process holds now."""
+    """The memory that this process holds now."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * 4096 / 1e6

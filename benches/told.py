@@ -1,8 +1,8 @@
-"""The time that a request takes more where the model is told of other files: lines of a workspace are typed
-with and without, in this process and in turns, with the bundled model.
+"""The time that other files in the prompt add to a request. Lines of a workspace are typed with and without
+them, in this process and in turns, with the bundled model.
 
-Times are those of the thread that answers, the least of several rounds for each key; what is told is worked
-out on another one. It is told from the second request on; each of the keys behind that is a request.
+Times are those of the thread that answers: for each key, the least of several rounds. The snippets are worked
+out on another thread. They are in the prompt from the second request on; each later key is a request.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ SECONDS = 60.0
 
 
 def growth(workspace: Workspace) -> dict[str, tuple[float, str]]:
-    """Milliseconds of a request at the 95th percentile: without context, and how much more with it."""
+    """The milliseconds of a request at the 95th percentile without context, and how much more it takes with
+    context."""
     uris = list(workspace.modules.paths)
     wanted = list(typed_lines(uris[:: len(uris) // (2 * N_LINES) or 1]))[:N_LINES]
     services = [serving(mode, workspace) for mode in ("off", "on")]
@@ -51,7 +52,7 @@ def growth(workspace: Workspace) -> dict[str, tuple[float, str]]:
 
 
 def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, TypedLine]]:
-    """Lines of some files, from some place in them on."""
+    """Lines of some files, from a random place on."""
     for uri in uris:
         random = Random(uri.rpartition("/")[2])
         text = Path(urlsplit(uri).path).read_text(encoding="utf-8")
@@ -71,7 +72,7 @@ def serving(mode: str, workspace: Workspace) -> Service:
 
 
 async def typed(service: Service, uri: str, line: TypedLine) -> tuple[list[float], int]:
-    """Seconds of each key, and how many snippets the model was told."""
+    """The seconds of each key, and the number of snippets in the prompt."""
     assert isinstance(service.worker, AtHand)
     job_loop = service.worker.job_loop
     assert isinstance(job_loop.completer, WithModel)

@@ -1,11 +1,11 @@
-"""`python -m benches.typing`: what it is to type with the bundled model, server and engine included.
+"""`python -m benches.typing`: the cost of typing with the bundled model, server and engine included.
 
-Starts: from starting the server to the model being ready, and to its first offer. Memory: of the server and
-its worker, pages that both use counted once, after all has been typed. Keys: real lines of the standard
-library are typed a character at a time into the file that they come from, with a request behind each; a
-time runs from where the edit is sent to where the offer has been read. Nothing is answered from memory, so
-each offer is the model's. Single steps of the network, and what judge and memory cost (`judged.py`), are
-measured in this process. Times are of the wall clock, so the machine has to be quiet.
+Starts: the time from starting the server to its model being ready, and to its first offer. Memory: of the
+server and its worker after all keys; pages that both use count once. Keys: real lines of the standard library
+are typed, a character at a time, into the file that they come from, with a request behind each. A time runs
+from sending the edit to reading the offer. The cache answers nothing, so each offer is the model's. Single
+steps of the network, and the costs of judge and memory (`judged.py`), are measured in this process. Times are
+of the wall clock, so the machine has to be quiet.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ SETTINGS = {"multiLine": False, "maxCachedCompletions": 0, "prefetch": False, "p
 CAPABILITIES: dict[str, object] = {"textDocument": {"inlineCompletion": {}}}
 FIRST = "def area(width, height):\n    return "
 N_KEYS = 6
-# The most tokens of a prompt when both sides of the cursor are long.
+# The most tokens in a prompt if both sides of the cursor are long.
 N_PROMPT = 250
 
 
 @dataclass(slots=True)
 class KeyTimes:
-    """Milliseconds from each key to its answer, of those that brought an offer and of the others."""
+    """The milliseconds from each key to its answer: of keys that brought an offer, and of the others."""
 
     offered: list[float] = field(default_factory=list)
     nothing: list[float] = field(default_factory=list)
@@ -64,7 +64,7 @@ class KeyTimes:
 
 
 def lines(n: int) -> Iterator[TypedLine]:
-    """Lines of real files, from some place in them on."""
+    """Lines of real files, from a random place on."""
     for seed in range(n):
         rng = random.Random(seed)
         text = library_text(12_000, seed=seed)
@@ -76,12 +76,12 @@ def lines(n: int) -> Iterator[TypedLine]:
 
 
 def is_code(line: str) -> bool:
-    """Whether a line is long enough to be typed, and no comment or docstring by its looks."""
+    """Whether a line is long enough to be typed, and does not look like a comment or a docstring."""
     return len(line.strip()) > 20 and line.strip()[0] not in "#\"'"
 
 
 def starts(text: str) -> Iterator[tuple[int, str]]:
-    """The lines, each without its end, and where it starts."""
+    """The lines without their line breaks, each with its offset."""
     start = 0
     for line in text.split("\n"):
         yield start, line
@@ -89,7 +89,7 @@ def starts(text: str) -> Iterator[tuple[int, str]]:
 
 
 async def started(has_names: bool = True) -> tuple[Client, float, float]:
-    """A server, and the seconds until its model was ready, and until that offered something."""
+    """A server, and the seconds until its model was ready and until it made its first offer."""
     start = time.perf_counter()
     client = await Client.start(command=SERVE, stderr=asyncio.subprocess.DEVNULL)
     await client.initialize(SETTINGS | {"names": has_names}, CAPABILITIES)
@@ -98,7 +98,7 @@ async def started(has_names: bool = True) -> tuple[Client, float, float]:
     buffer.cursor = len(FIRST)
     await client.until(lambda: any(status["model"] == BUNDLED_NAME for status in client.statuses()))
     ready = time.perf_counter() - start
-    # The offer is asked for by hand: one that comes unasked has to be worth it.
+    # The offer is requested by hand, because automatic offers have to pass the judge.
     items = await editor.complete(buffer, invoked=True)
     if not items:
         raise AssertionError("the model offers nothing")
@@ -112,7 +112,7 @@ async def typed(client: Client, n_lines: int) -> KeyTimes:
     for index, line in enumerate(lines(n_lines)):
         buffer = editor.open(f"file:///typing/{index}.py", line.left + line.right)
         buffer.cursor = len(line.left)
-        # The first request reads the file; typed text comes after.
+        # The first request reads the file, and typing comes after it.
         await editor.complete(buffer)
         for key in line.typed:
             start, busy = time.perf_counter(), processor_milliseconds(client.process.pid)
@@ -125,14 +125,14 @@ async def typed(client: Client, n_lines: int) -> KeyTimes:
 
 
 def processor_milliseconds(pid: int) -> float:
-    """The processor's milliseconds of a server and its worker so far."""
+    """The processor milliseconds of a server and its worker so far."""
     server = psutil.Process(pid)
     times = [process.cpu_times() for process in (server, *server.children(recursive=True))]
     return float(sum(time.user + time.system for time in times)) * 1e3
 
 
 def resident(pid: int) -> float:
-    """Megabytes of a server and its worker."""
+    """The megabytes of a server and its worker."""
     server = psutil.Process(pid)
     found = [process.memory_full_info() for process in (server, *server.children(recursive=True))]
     shared = max(memory.rss - memory.uss for memory in found)
@@ -140,7 +140,7 @@ def resident(pid: int) -> float:
 
 
 def steps(runtime: Runtime) -> Figures:
-    """The network's own times."""
+    """The times of the network alone."""
     rng = random.Random(0)
     prompt = [rng.randrange(1000, 8000) for _ in range(N_PROMPT)]
 
@@ -192,7 +192,7 @@ async def measured(n_starts: int, n_lines: int, has_names: bool) -> Figures:
 
 
 def main() -> int:
-    """Run the bench; the exit status says whether every target is met."""
+    """Runs the bench. The exit status says whether every target is met."""
     parser = argparse.ArgumentParser(prog="python -m benches.typing", description=__doc__.split("\n")[0])
     parser.add_argument("--results", type=Path, default=Path("benches/results/typing.json"))
     parser.add_argument("--starts", type=int, default=5)

@@ -1,14 +1,14 @@
 """`python -m benches.vllm`: what it costs a vLLM to hold its requests to holes, at batches of 1, 8 and 32.
 
-A real vLLM serves a model on this machine's processor (`tests/e2e/vllm` installs it), and is asked for texts
-in the same holes, held to them and free, in turns (`benches.vllm_steps`). Beside it stands what vLLM pays for
-any grammar: a vLLM without fim-lsp holds its texts to regular expressions, one that refuses nothing and one
-that refuses nearly all tokens. Times are of the clock, and count on a machine that does nothing else:
-`--quiet CMD` runs each measurement, of less than 100 seconds, behind a command that sees to that. What a GPU
-makes of it is not measured here.
+A real vLLM (`tests/e2e/vllm` installs it) serves a model on this machine's processor. It writes texts into
+the same holes in turns, constrained and unconstrained (`benches.vllm_steps`). The table also shows what vLLM
+pays for any grammar: a vLLM without fim-lsp is held to regular expressions, one that refuses nothing and one
+that refuses nearly all tokens. Times are of the wall clock, valid only on a quiet machine. `--quiet CMD` runs
+each measurement, which takes less than 100 seconds, behind a command that waits for quiet. The figures say
+nothing about GPUs.
 
-The bundled model's step is as short as a step can be. Beside it is one of a size that people use, with
-random weights: Qwen2.5-Coder's shape at 0.5B, and the bundled tokenizer, whose vocabulary is filled up to
+The bundled model's step is as short as a step can be. The second model has a size that people use:
+Qwen2.5-Coder's shape at 0.5B, with random weights and the bundled tokenizer, whose vocabulary is filled up to
 Qwen's. Its folder of 1 GB is kept in target/.
 
 `--write` puts the table into docs/team.md.
@@ -42,7 +42,7 @@ HELD, THEIRS = ("free", "held"), ("free", "anything", "words")
 
 @dataclass(frozen=True)
 class ServedShape:
-    """A model, and for each size of a batch short texts, long ones, and how often they are asked for."""
+    """A model, and for each batch size the lengths of short and long texts and the number of repetitions."""
 
     name: str
     folder: Path
@@ -57,7 +57,7 @@ USUAL = ServedShape(
     "494 million parameters",
     Path(__file__).parent.parent / "target" / "qwen2.5-coder-0.5b-random",
     {1: (4, 28, 8), 8: (4, 20, 8), 32: (4, 20, 4)},
-    # Small blocks, so that nearly all of a prompt is known the next time.
+    # Small blocks, so that nearly all of a prompt is found in the cache the next time.
     options=("--dtype", "bfloat16", "--block-size", "32"),
 )
 
@@ -87,7 +87,7 @@ def table(quiet: Sequence[str]) -> Iterator[str]:
     )
     yield "|---|---|---|---|---|---|---|---|---|"
     for served in (SMALL, USUAL):
-        # No entry point has this name.
+        # A name that no entry point has, so no plugin is loaded.
         theirs = measured(served, THEIRS, quiet, plugins="none")
         ours = measured(served, HELD, quiet, plugins="fim-lsp")
         for batch in served.batches:
@@ -117,7 +117,7 @@ def measured(
         tempfile.TemporaryDirectory() as folder,
         vllm(Path(folder, "log"), *served.options, plugins=plugins, model=served.folder) as address,
     ):
-        # The first round finds out all that is found out once.
+        # The first round pays all costs that occur once.
         costs(StepsPlan(address, ways, max(served.batches), short=4, long=8, n_rounds=1))
         found = {}
         for batch, lengths in served.batches.items():
@@ -130,7 +130,7 @@ def measured(
 
 
 def write_random(folder: Path) -> None:
-    """A folder of random weights, each of which is read when it is computed, as in a real one."""
+    """A folder of random weights, each of which is read during computation, as in a real model."""
     import torch
     from transformers import Qwen2Config, Qwen2ForCausalLM
 

@@ -1,9 +1,10 @@
-"""The steps of a running vLLM: how long they take, with requests held by one grammar or another, or free.
+"""The steps of a running vLLM: how long they take for requests that one grammar, another one or none
+constrains.
 
-Texts are written into the same holes by each in turns, of which the order changes: what disturbs one disturbs
-the others, too. A step's time is that of long texts less that of short ones, of each the shortest of all
-turns. `benches.vllm` makes a table of it, and runs this as a program of its own, behind a command that keeps
-the machine quiet if need be.
+Texts are written into the same holes by each kind in turns, in changing order, so that disturbances hit all
+kinds alike. A step's time is the difference between long and short texts, each the shortest of all turns.
+`benches.vllm` makes a table of the steps. It runs this module as a program of its own, if need be behind a
+command that keeps the machine quiet.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tests.e2e.in_vllm import FAMILY
 from training.holes import MeasuredHole, library_holes
 
 N_CHARACTERS = 600
-# A busy machine reads 32 prompts for the first time in minutes.
+# A busy machine takes minutes to read 32 prompts for the first time.
 SECONDS = 600.0
 REGEXES = {"anything": r"[\s\S]*", "words": "[0-9a-z]*"}
 """What vLLM holds texts to by itself: to what refuses nothing, and to what refuses nearly all tokens."""
@@ -45,7 +46,8 @@ class StepsPlan:
 
 @dataclass(frozen=True)
 class StepCost:
-    """The milliseconds of a step of the whole batch, by the clock, and those of each request on top."""
+    """The milliseconds of a step of the whole batch by the wall clock, and the additional ones of each
+    request."""
 
     step: float
     request: float
@@ -76,7 +78,7 @@ def costs(plan: StepsPlan) -> dict[str, StepCost]:
 
 
 def seconds(address: Address, holes: Sequence[MeasuredHole], n_tokens: int, way: str) -> float:
-    """The seconds that it takes to write so many tokens into each of some holes, all at once."""
+    """The seconds to write `n` tokens into each of some holes, all at once."""
     start = time.perf_counter()
     with ThreadPoolExecutor(len(holes)) as threads:
         written = list(threads.map(lambda hole: n_written(address, body(hole, n_tokens, way)), holes))
@@ -95,7 +97,7 @@ def body(hole: MeasuredHole, n_tokens: int, way: str) -> dict[str, Any]:
         "prompt": f"<fim-prefix><fim-suffix>{right}<fim-middle>{left}",
         "max_tokens": n_tokens,
         "temperature": 0,
-        # The texts are equally long, and held to their end.
+        # The texts are equally long, and constrained to their end.
         "ignore_eos": True,
         "logit_bias": {str(read_config(BUNDLED)["eos_token_id"]): -100},
     }

@@ -1,11 +1,10 @@
 """`python -m benches.windows [MODEL ...]`: the memory that one more window of an editor costs.
 
-Each window has a server of its own. For each model two servers are started, as two windows start them. In
-both the same file of the standard library is opened and an offer is asked for; in the second one a line is
-edited and what follows from it is asked for, which starts the process of next edits. Told is what each
-process of the second one holds alone: what two processes share (libraries, files that are mapped) is there
-once and costs no window anything. A model is named as for `--model`; without one it is the bundled one.
-Linux.
+Each window has a server of its own. For each model two servers are started, as two windows start them. Both
+open the same file of the standard library and make an offer. In the second one a line is then edited and next
+edits are requested, which starts the process of next edits. The figures are the private memory of each
+process of the second server: memory that processes share (libraries, mapped files) costs one more window
+nothing. A model is named as for `--model`; the default is the bundled one. Linux only.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ NEXT_EDIT = "textDocument/copilotInlineEdit"
 
 
 async def window(model: str, text: str, place: int) -> tuple[Editor, Buffer]:
-    """A server with its model, one file open, and an offer answered."""
+    """A server with its model, one open file, and one answered request."""
     client = await Client.start()
     settings: dict[str, Any] = {} if model == "bundled" else {"model": model}
     await client.initialize(settings | {"timeBudget": 20_000})
@@ -53,7 +52,7 @@ async def ask_for_next_edit(editor: Editor, buffer: Buffer) -> None:
 
 
 def held(process: psutil.Process) -> tuple[float, float]:
-    """Megabytes that a process holds alone, and all that it has in memory."""
+    """The private megabytes of a process, and all of its resident ones."""
     memory = process.memory_full_info()
     return memory.uss / 1e6, memory.rss / 1e6
 

@@ -1,4 +1,4 @@
-"""Workloads to measure on: real code of the standard library, in sizes from 1 kB to 1 MB."""
+"""Workloads of the benches: real code of the standard library, in sizes from 1 kB to 1 MB."""
 
 from dataclasses import dataclass
 from random import Random
@@ -11,7 +11,7 @@ SIZES = (1_000, 10_000, 100_000, 1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """A text of about a size, and a hole of some hundred characters near its middle."""
+    """A text of about the given size, and a hole of some hundred characters near its middle."""
 
     size: int
     left: str
@@ -26,7 +26,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line that is typed: the text in front of the first key, the typed text, and the text behind it."""
+    """A typed line: the text before the first key, the typed text, and the text behind it."""
 
     left: str
     right: str
@@ -34,7 +34,7 @@ class TypedLine:
 
 
 def workload(size: int, seed: int, typed: int = 400) -> Workload:
-    """Return a text that no other seed has in the same order, with a hole between two symbols of it."""
+    """A text that has another order for each seed, with a hole between two of its symbols."""
     text = library_text(size, seed=seed)
     random = Random(f"{size} {seed}")
     near_middle = random.uniform(0.4, 0.6) * len(text)
@@ -47,5 +47,5 @@ def workload(size: int, seed: int, typed: int = 400) -> Workload:
 def lines(n: int, seed: int) -> str:
     """Return about `n` lines of library code."""
     text = library_text(n * 60, seed=seed).splitlines(keepends=True)
-    # A statement may be cut here: the editing bench wants a size, and asks at places far above the end.
+    # A statement may be cut here: the bench of edits wants a size, and its questions are far above the end.
     return "".join(text[:n])

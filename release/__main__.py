@@ -1,7 +1,7 @@
-"""`python -m release VERSION`: writes and tries the packages for each registry, and ends with a table.
+"""`python -m release VERSION`: writes and checks the packages for each registry, and ends with a table.
 
-Exit codes: 0 each shelf is ready, but for placeholders and what only an account can give; 1 one is not;
-2 the version is not the one that the sources say.
+Exit codes: 0 each shelf is ready, except for placeholders and steps that need an account; 1 a shelf is not
+ready; 2 the version differs from the one in the sources.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from release.words import words
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What became of a shelf."""
+    """The state of a shelf."""
 
     shelf: PackageShelf
     goods: int
     open_placeholders: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
-    # Why it is not ready, if nothing could even be tried.
+    # The reason, if nothing could be checked.
     lacks: str = ""
 
     @property
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "dist" / "release", help="where the manifests go")
     parser.add_argument("--only-version", action="store_true", help="look at the version and stop")
     arguments = parser.parse_args(argv)
-    # Tools are run in folders of their own.
+    # Each tool runs in a folder of its own.
     arguments.dist, arguments.out = arguments.dist.resolve(), arguments.out.resolve()
     wrong = disagreements(arguments.version)
     if wrong or arguments.only_version:
@@ -150,7 +150,7 @@ def names(row: Row, verdict: CheckVerdict) -> str:
 
 
 def checksums(folder: Path) -> str:
-    """Of all that was written, as `sha256sum --check` reads them."""
+    """The checksums of all written files, in the format of `sha256sum --check`."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS")
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"

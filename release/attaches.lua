@@ -1,4 +1,4 @@
--- Loads a configuration as Neovim finds it in lsp/, and waits until the server has attached to the file that is open:
+-- Loads a configuration as Neovim does from lsp/, and waits until the server has attached to the open file:
 --
 --     nvim --clean --headless opened.py -l release/attaches.lua lsp/fim_lsp.lua
 local file = _G.arg[1]
@@ -12,7 +12,7 @@ local function client()
   local found = vim.lsp.get_clients({ bufnr = 0, name = name })[1]
   return found and found.initialized and found or nil
 end
--- A machine may be busy; who has ended is not waited for.
+-- The machine may be busy, but a server that has ended is not awaited.
 vim.wait(180000, function() return has_ended or client() ~= nil end, 50)
 if not client() then
   io.stderr:write('no server has attached\n')

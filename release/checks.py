@@ -1,7 +1,6 @@
 """Checks of each registry's manifest, by the registry's own tool or, without one, by a parser of its format.
 
-A tool that is not here is said to be missing, and what it would have looked at was not looked at: that is
-never called passed.
+A missing tool is reported as missing, and its checks never count as passed.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from release.facts import ROOT, Facts
 
-# Programs of the environment's own, and those of a newer Debian that tests/e2e/newer unpacks.
+# Programs of the virtual environment, and those of a newer Debian that tests/e2e/newer unpacks.
 PLACES = (Path(sys.executable).parent, ROOT / "target" / "e2e" / "forky", ROOT / ".toolchain" / "bin")
 WORKFLOWS = ("pypi/publish.yml", "pypi/systems.yml")
 NEOVIM = ROOT / "release" / "attaches.lua"
@@ -41,7 +40,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The manifests' folder, and the packages that were built."""
+    """The folder of the manifests, and the built packages."""
 
     folder: Path
     facts: Facts
@@ -56,7 +55,7 @@ def program(name: str) -> str | None:
 
 
 def run(tool: str, command: Sequence[str | Path], cwd: Path, wanted: str = "", **variables: str) -> Outcome:
-    """Whether the tool succeeds, and prints the wanted text."""
+    """Runs a tool. It passes if it succeeds and prints the wanted text."""
     first = program(str(command[0]))
     if first is None:
         return Outcome(tool, CheckVerdict.MISSING)
@@ -81,7 +80,7 @@ def twine(tried: Tried) -> Outcome:
 
 
 def sources(tried: Tried) -> Outcome:
-    """The sources hold all crates that their lock names."""
+    """Checks that the sources contain all crates of their lock."""
     if tried.facts.sdist is None:
         return Outcome("cargo metadata", CheckVerdict.MISSING)
     command = ["cargo", "metadata", "--locked", "--offline", "--quiet", "--format-version", "1"]
@@ -112,7 +111,7 @@ def mason(tried: Tried) -> Outcome:
 
 
 def neovim(tried: Tried) -> Outcome:
-    """The file is loaded as Neovim loads it, and the server attaches to a file in Python."""
+    """Loads the file as Neovim does, and checks that the server attaches to a Python file."""
     with TemporaryDirectory() as scratch:
         (Path(scratch) / "opened.py").write_text("print(\n", encoding="utf-8")
         file = tried.folder / "nvim-lspconfig" / "lsp" / "fim_lsp.lua"
@@ -130,7 +129,7 @@ def helix(tried: Tried) -> Outcome:
 
 
 def zed(tried: Tried) -> Outcome:
-    """The extension is compiled against Zed's interface: for this machine, since the types are the same."""
+    """Compiles the extension against Zed's interface, for this machine only, since the types are the same."""
     with TemporaryDirectory() as scratch:
         # Cargo writes a lock beside the manifest.
         folder = shutil.copytree(tried.folder / "zed", Path(scratch) / "zed")
@@ -150,7 +149,7 @@ def ruby(tried: Tried) -> Outcome:
 
 
 def recipe(tried: Tried) -> Outcome:
-    """Read and rendered for each platform by what builds conda-forge's packages; nothing is built."""
+    """Reads the recipe and renders it for each platform with conda-forge's tool, without building."""
     if find_spec("rattler_build") is None:
         return Outcome("rattler-build", CheckVerdict.MISSING)
     command: list[str | Path] = ["python", ROOT / "release" / "rendered.py", "conda-forge/recipe.yaml"]

@@ -1,7 +1,7 @@
-"""The extension as the marketplaces want it: the one that `make vsix` has built, under a publisher's name.
+"""The extension for the marketplaces: the one that `make vsix` has built, under a publisher's name.
 
-In the checkout the manifest is private, and names no repository. What is published is the built extension,
-file by file, with another manifest, packed anew by vsce, which finds what the marketplaces would refuse.
+In the checkout the manifest is private and names no repository. The published package has the same files with
+another manifest. vsce packs it again, and reports what the marketplaces would refuse.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from release.facts import ROOT
 
 VSCE = ROOT / "vscode-client" / "node_modules" / ".bin" / "vsce"
 INSIDE = "extension/"
-# What is about building it; all of it is built.
+# The keys that are only for building.
 OF_THE_CHECKOUT = ("private", "scripts", "devDependencies", "dependencies")
 
 
@@ -35,14 +35,14 @@ def public_manifest(manifest: Mapping[str, Any], known: Mapping[str, str]) -> di
 
 
 def target(built: zipfile.ZipFile) -> str:
-    """The platform that a built extension is for."""
+    """The platform of a built extension."""
     said = re.search(r'TargetPlatform="([\w-]+)"', built.read("extension.vsixmanifest").decode())
     return said[1] if said else "universal"
 
 
 def pack(built: Path, folder: Path, version: str, known: Mapping[str, str]) -> tuple[Path | None, str]:
-    """The extension for the marketplaces, and what vsce said. The same files and the same SOURCE_DATE_EPOCH
-    give the same bytes."""
+    """Packs the extension for the marketplaces. Returns vsce's messages, too. The same files and the same
+    SOURCE_DATE_EPOCH give the same bytes."""
     with zipfile.ZipFile(built) as archive, TemporaryDirectory() as scratch:
         platform = target(archive)
         inside = [name for name in archive.namelist() if name.startswith(INSIDE)]

@@ -1,7 +1,7 @@
-"""What a manifest says of the package: read from the files that say it already.
+"""The facts of a manifest, read from the files that state them already.
 
-The version is Cargo.toml's, the description and what an install needs are pyproject.toml's, the languages are
-the engine's own table, and checksums are those of the files that were built.
+The version comes from Cargo.toml, the description and the dependencies from pyproject.toml, the languages
+from the engine's own table, and the checksums from the built files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fim_lsp.known_languages import KNOWN
 
 ROOT = Path(__file__).parent.parent
 
-# A wheel's platform, in the words of those who ask for one: (system, processor).
+# The platform in a wheel's name: (system, processor).
 SYSTEMS = {"manylinux": "linux", "macosx": "macos", "win": "windows", "musllinux": "musl"}
 PROCESSORS = {"x86_64": "intel", "amd64": "intel", "arm64": "arm", "aarch64": "arm"}
 WHEEL = re.compile(r"fim_lsp-(?P<version>[^-]+)-[^-]+-[^-]+-(?P<platform>[^-]+)\.whl")
@@ -54,7 +54,7 @@ class Facts:
     version: str
     description: str
     licence: str
-    # The oldest Python that serves, and what an install needs, as pyproject.toml lists it.
+    # The oldest supported Python, and the dependencies, as in pyproject.toml.
     python: str
     dependencies: tuple[str, ...]
     sdist: Artefact | None
@@ -86,7 +86,7 @@ def artefacts(dist: Path, pattern: str) -> list[Artefact]:
 
 
 def disagreements(version: str) -> list[str]:
-    """What says something else than that this version is to be released."""
+    """The files that disagree with the version to be released."""
     client = json.loads((ROOT / "vscode-client" / "package.json").read_text(encoding="utf-8"))
     cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     said = {
@@ -101,17 +101,18 @@ def disagreements(version: str) -> list[str]:
 
 
 def language_ids() -> list[str]:
-    """By the protocol's names."""
+    """The ids of the languages in the protocol."""
     return [known_language.name for known_language in KNOWN]
 
 
 def titles() -> list[str]:
-    """By the names that people use, each once: what is written with JSX is no language of its own."""
+    """The languages' usual names, each once: a language with JSX is not another language."""
     return [known_language.title for known_language in KNOWN if not known_language.title.endswith("with JSX")]
 
 
 def requirement(dependency: str) -> tuple[str, str, str]:
-    """`cffi>=1.17; sys_platform == 'linux'` by its parts: the name, the range, the marker."""
+    """The parts of a requirement such as `cffi>=1.17; sys_platform == 'linux'`: the name, the range, the
+    marker."""
     [(name, wanted, marker)] = re.findall(r"^([\w.-]+)\s*([^;]*?)\s*(?:;\s*(.*))?$", dependency)
     return name, wanted, marker
 

@@ -1,4 +1,5 @@
-"""What only a maintainer knows: read from `placeholders.toml`, by one name each, `pypi_download` say."""
+"""Placeholders, whose values only a maintainer knows: `placeholders.toml`, one name each, such as
+`pypi_download`."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ FILE = Path(__file__).with_name("placeholders.toml")
 
 
 def placeholders(file: Path = FILE) -> dict[str, str]:
-    """Each value by its table's name and its own; those of the project by their own alone."""
+    """Each value by the name of its table and its own name; the project's values by their own names alone."""
     tables: dict[str, dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8"))
     return {
         key if table == "project" else f"{table}_{key}": value
@@ -21,7 +22,7 @@ def placeholders(file: Path = FILE) -> dict[str, str]:
 
 
 def is_open(value: str) -> bool:
-    """Whether it is not filled in yet."""
+    """Whether a placeholder is not filled in yet."""
     return "placeholder" in value or not value.strip("0")
 
 

@@ -1,8 +1,8 @@
-"""Renders a recipe for conda-forge, for each platform: what rattler-build does before it builds anything.
+"""Renders a recipe for conda-forge, for each platform: what rattler-build does before a build.
 
     python release/rendered.py conda-forge/recipe.yaml
 
-Run as a program, so that nothing else here needs rattler-build.
+This is a program of its own, so that nothing else here needs rattler-build.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from rattler_build import PlatformConfig, RenderConfig, Stage0Recipe, VariantConfig
 
 PLATFORMS = ("linux-64", "linux-aarch64", "osx-64", "osx-arm64", "win-64")
-# What conda-forge pins for all of its recipes, as far as ours asks for it.
+# conda-forge's pins that our recipe uses.
 PINNED = {
     "python": ["3.10.* *_cpython", "3.14.* *_cp314"],
     "c_stdlib": ["sysroot"],

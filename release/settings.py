@@ -1,9 +1,9 @@
 """`python -m release.settings`: writes the server's settings into all pages and manifests that list them.
 
-They are declared in `fim_lsp/server/settings.py`. Made from there are the table of docs/server.md, and of
-the extension its manifest's settings, what a workspace that is not trusted may not set, the English texts,
-and the names that it sends. The extension's own settings (which program is started, say) stand in its
-manifest, and stay as they are. A translation is a person's work: tests say which text it lacks.
+The settings are declared in `fim_lsp/server/settings.py`. The command makes the table of docs/server.md and,
+for the extension, the settings in its manifest, those that an untrusted workspace may not set, the English
+texts, and the names that it sends. The extension's own settings (which program is started, for example) are
+in its manifest, and stay unchanged. Translations are written by people; tests name missing ones.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def written(root: Path) -> dict[str, str]:
-    """The files as they should be, made from what they are."""
+    """The files as they should be, made from the present ones."""
     said = {name: (root / name).read_text(encoding="utf-8") for name in (PAGE, MANIFEST, ENGLISH, GERMAN)}
     settings = list(declared_settings(Settings))
     shown = [setting for setting in settings if setting.declaration.in_vscode]
@@ -66,7 +66,7 @@ def row(setting: DeclaredSetting) -> str:
 
 
 def with_settings(manifest: dict[str, Any], shown: Sequence[DeclaredSetting]) -> dict[str, Any]:
-    """The manifest with the server's settings as they are declared."""
+    """The manifest with the declared settings of the server."""
     restricted = [name_in_vscode(setting) for setting in shown if not setting.declaration.is_harmless]
     untrusted = manifest["capabilities"]["untrustedWorkspaces"]
     ours = {name_in_vscode(setting) for setting in declared_settings(Settings)}
@@ -82,7 +82,7 @@ def with_settings(manifest: dict[str, Any], shown: Sequence[DeclaredSetting]) ->
 
 
 def among_own(there: Properties, made: Properties, ours: set[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Settings of the server in the order of their declaration, each followed by those of the extension's own
+    """The server's settings in the order of their declaration, each followed by the extension's own settings
     that follow it today."""
     followers: dict[str, list[str]] = {"": []}
     last = ""
@@ -99,7 +99,7 @@ def among_own(there: Properties, made: Properties, ours: set[str]) -> Iterator[t
 
 
 def definition(setting: DeclaredSetting) -> dict[str, Any]:
-    """A setting as a manifest has it."""
+    """A setting in the format of the manifest."""
     told, name = setting.declaration, setting.name
     default = setting.default if told.default_in_vscode is None else told.default_in_vscode
     at_least = told.at_least if told.at_least_in_vscode is None else told.at_least_in_vscode
@@ -136,14 +136,14 @@ def english_texts(shown: Sequence[DeclaredSetting]) -> dict[str, str]:
 
 
 def keys_of(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """The keys of texts about settings, in the manifest's order."""
+    """The keys of settings' texts, in the manifest's order."""
     for page in manifest["contributes"]["configuration"]:
         yield from re.findall(r'"%([^%"]+)%"', json.dumps(page))
 
 
 def with_texts(there: dict[str, str], texts: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:
-    """What is there with the texts of settings behind it, in the order of their keys; what no setting has any
-    more is gone, and a key without a text is left to the tests."""
+    """The present texts, followed by the settings' texts in the order of their keys. Texts of removed
+    settings are dropped; tests report a key without a text."""
     rest = {key: text for key, text in there.items() if not re.match(r"settings?\.", key)}
     known = {**there, **texts}
     return rest | {key: known[key] for key in keys if key in known}

@@ -1,7 +1,7 @@
-"""The shelves: what lies on each, and what only a person with an account there can do.
+"""The shelves: the contents of each, and the steps that need a person's account there.
 
-A shelf's manifests are templates, filled with words; which placeholders it waits for is seen from the names
-that they ask for.
+A shelf's manifests are templates, filled with words. The names in the templates say which placeholders the
+shelf needs.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from release.facts import ROOT
 from release.placeholders import still_open
 from release.templates import names_in, template
 
-# What of the files that were built is put there.
+# The built files that are put on the shelf.
 Goods = Literal["wheels and sources", "sources", "wheels", "extensions", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
 class PackageShelf:
     name: str
-    # Paths of templates; each is written under the same path.
+    # Paths of templates. Each result has the same path.
     manifests: tuple[str, ...]
     goods: Goods
-    # What only an account can give, in a maintainer's words.
+    # The steps that need an account, in a maintainer's words.
     account: str
-    # Files of the checkout that go along, by where they go.
+    # Files of the checkout that are copied, by their new path.
     copies: tuple[tuple[str, str], ...] = ()
-    # Placeholders that no template asks for.
+    # Placeholders that no template names.
     asks_besides: tuple[str, ...] = ()
 
     def open_placeholders(self, known: Mapping[str, str]) -> list[str]:
@@ -39,7 +39,8 @@ class PackageShelf:
         return sorted(still_open(known) & (asked | set(self.asks_besides)))
 
     def write(self, folder: Path, words: Mapping[str, str]) -> None:
-        """A word that is missing, since its file was not built, is a KeyError."""
+        """Writes a shelf's files. Raises KeyError for a word that is missing because its file was not
+        built."""
         texts = {path: template(path).substitute(words) for path in self.manifests}
         contents = {to: (ROOT / source).read_bytes() for to, source in self.copies}
         for path, content in {**{path: text.encode() for path, text in texts.items()}, **contents}.items():

@@ -1,7 +1,7 @@
-"""Manifests as their shelves want them, with `%{name}` where a fact or a placeholder goes.
+"""Templates of the shelves' manifests, with `%{name}` in place of a fact or a placeholder.
 
-None of their languages has a use for that sign: `${{ }}` is GitHub's and the recipes', `${ }` Nix's,
-`#{ }` Ruby's.
+None of the manifests' languages uses that sign: `${{ }}` belongs to GitHub and the recipes, `${ }` to Nix,
+`#{ }` to Ruby.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).with_name("templates")
 
 class ShelfManifest(string.Template):
     delimiter = "%"
-    # Between braces alone.
+    # Lower-case names in braces only.
     idpattern = r"(?!)"
     braceidpattern = r"[a-z0-9_]+"
 
@@ -24,7 +24,7 @@ def template(path: str) -> ShelfManifest:
 
 
 def names_in(manifest: ShelfManifest) -> frozenset[str]:
-    """What has to be known to fill it."""
+    """The names in a template."""
     return frozenset(
         found["braced"] for found in manifest.pattern.finditer(manifest.template) if found["braced"]
     )

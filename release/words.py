@@ -9,19 +9,19 @@ from collections.abc import Mapping
 from fim_lsp.known_languages import KNOWN, KnownLanguage
 from release.facts import Artefact, Facts, language_ids, requirement, titles
 
-# What a dependency is called elsewhere than on PyPI.
+# The names of dependencies that differ from those on PyPI.
 CONDA = {"tree-sitter": "tree_sitter"}
-# Grammars that come from Nix's own collection of them.
+# Nix's own collection of grammars.
 NIX_GRAMMARS = "tree-sitter-grammars."
-# How these editors call what others name by its extension, too.
+# The names in these editors of languages that other editors name by file extension, too.
 HELIX = {"javascriptreact": "jsx", "typescriptreact": "tsx"}
 ZED = {"javascriptreact": "", "typescriptreact": "TSX"}
-# Homebrew's words for who a wheel is for.
+# Homebrew's names of systems.
 HOMEBREW = {"macos": "on_macos", "linux": "on_linux"}
 
 
 def words(facts: Facts, known: Mapping[str, str]) -> dict[str, str]:
-    """All that templates may ask for. What cannot be said, since it was not built, is missing."""
+    """All words that templates may use. Words about files that were not built are missing."""
     return {
         **known,
         "name": facts.name,
@@ -29,7 +29,7 @@ def words(facts: Facts, known: Mapping[str, str]) -> dict[str, str]:
         "version_quoted": json.dumps(facts.version),
         "description": facts.description,
         "description_quoted": json.dumps(facts.description),
-        # Homebrew's has 80 characters at most, and no full stop.
+        # Homebrew allows at most 80 characters and no full stop.
         "desc": facts.description.partition(":")[0],
         "licence": facts.licence,
         "python": facts.python,
@@ -55,7 +55,7 @@ def of_sources(sdist: Artefact, known: Mapping[str, str]) -> dict[str, str]:
 
 
 def of_wheels(facts: Facts, known: Mapping[str, str]) -> dict[str, str]:
-    """A block of Ruby for each system that Homebrew runs on, with one for each processor in it."""
+    """A block of Ruby for each system that Homebrew supports, with one for each processor in it."""
     blocks = []
     for system, block in HOMEBREW.items():
         wheels = [wheel for wheel in facts.wheels if wheel.platform and wheel.platform[0] == system]
@@ -78,7 +78,7 @@ def helix_language(language: KnownLanguage) -> str:
 
 
 def zed_languages() -> list[tuple[str, str]]:
-    """Zed's name of each language and the protocol's; its JavaScript holds JSX, too."""
+    """The pairs of Zed's name and the protocol's name of each language. Zed's JavaScript includes JSX."""
     named = [
         (ZED.get(known_language.name, known_language.title), known_language.name) for known_language in KNOWN
     ]
@@ -86,12 +86,13 @@ def zed_languages() -> list[tuple[str, str]]:
 
 
 def conda(dependency: str) -> str:
-    """What conda-forge has on all of its platforms needs no marker."""
+    """A requirement in conda's notation. conda-forge has all of them on all platforms, so it needs no
+    marker."""
     name, wanted, _ = requirement(dependency)
     return f"{CONDA.get(name, name)} {wanted}".rstrip()
 
 
 def nix(dependency: str) -> str:
-    """Nix has one version of each."""
+    """A requirement in Nix, which has one version of each package."""
     name, _, _ = requirement(dependency)
     return NIX_GRAMMARS + name if name.startswith("tree-sitter-") else name

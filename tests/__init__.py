@@ -1,1 +1,1 @@
-"""The tests, in folders by what they test: a package, so that its modules find one another."""
+"""The tests, in folders by their subject. They are a package so that modules can import each other."""

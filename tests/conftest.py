@@ -1,4 +1,5 @@
-"""How the Python tests run: the same examples each time in `make test`, many more in `make verify`."""
+"""Configuration of the Python tests: the same examples each time in `make test`, many more in `make
+verify`."""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ settings.load_profile(PROFILE)
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Servers that tests start keep nothing in the folder of the user who runs them."""
+    """Servers that tests start keep nothing in the cache of the user who runs the tests."""
     os.environ["FIM_LSP_CACHE"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture
 def editor(client: Client) -> Editor:
-    """An editor at the server that a module's `client` is of."""
+    """An editor that is connected to the server of a module's `client`."""
     return Editor(client)

@@ -1,6 +1,6 @@
-"""A hub of models on this machine: the few answers that its client asks for, over a real socket.
+"""A hub of models on this machine: the few answers that its client needs, over a real socket.
 
-Large files are elsewhere, as at the real one: the hub tells their checksum and sends on to another address.
+As at the real hub, large files are at another address: the hub sends their checksum and redirects.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ CHUNK = 1 << 14
 
 @dataclass
 class Hub:
-    """One model and its files. `held` stops files behind their first chunk until it is set."""
+    """One model and its files. While `held` is not set, each file stops behind its first chunk."""
 
     name: str
     files: dict[str, bytes]
     held: threading.Event = field(default_factory=threading.Event)
     has_begun: threading.Event = field(default_factory=threading.Event)
     stopped: threading.Event = field(default_factory=threading.Event)
-    # How many bytes were sent of each file.
+    # The number of bytes sent of each file.
     sent: dict[str, int] = field(default_factory=dict)
-    # Where each answer with a large file ends early, once: offsets in it.
+    # The offsets at which answers with a large file end early, each once.
     cuts: list[int] = field(default_factory=list)
-    # Seconds between two pieces of a large file, as a slow line has.
+    # Seconds between two pieces of a large file, to simulate a slow line.
     pause: float = 0.0
-    # The beginnings of what was asked for, from large files.
+    # The first bytes of each request for large files.
     asked_from: list[int] = field(default_factory=list)
 
 
@@ -41,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
     hub: Hub
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Tests print nothing."""
+        """Prints nothing in tests."""
 
     def do_HEAD(self) -> None:
         self.do_GET()
@@ -74,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         return name if self.path.startswith("/large/") and name in self.hub.files else None
 
     def linked(self) -> str | None:
-        """The name of a GGUF file that is asked for, of whatever branch or commit."""
+        """The name of a requested GGUF file, for any branch or commit."""
         front, _, name = self.path.partition("?")[0].rpartition("/")
         is_here = front.startswith(f"/{self.hub.name}/resolve/") and name in self.hub.files
         return name if is_here and name.endswith(".gguf") else None

@@ -1,4 +1,4 @@
-"""Texts as the worker has them, and what a completion is held to in them."""
+"""Texts with their footings: the part of a file that a completion is held to, as in the worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How a process ends that psutil kills, and what is said of it: Windows gives it a number, and no signal."""
+"""The end of a process that psutil kills, and its description: Windows reports an exit code, and no
+signal."""
 
 from __future__ import annotations
 

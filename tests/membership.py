@@ -1,4 +1,4 @@
-"""Whether the engine takes a whole text, which is what parsers have a verdict on."""
+"""Whether the engine accepts a whole text, which is what parsers judge."""
 
 from quotient import Language, NoCompletion
 

@@ -1,8 +1,7 @@
 """Small models for tests: random weights, and a tokenizer that is trained here in a moment.
 
-They are made as real ones are, by `transformers`, so whatever is tested on them runs the code that real
-models run. Random weights are also the hardest case for decoding: such a model never comes to an end by
-itself.
+`transformers` makes them like real ones, so tests run the code that real models run. Random weights are also
+the hardest case for decoding: such a model never ends by itself.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from fim_lsp.runtimes.pytorch import TorchRuntime
 from fim_lsp.runtimes.runtime import Row, Rows
 
 SANTACODER = ("<|endoftext|>", "<fim-prefix>", "<fim-middle>", "<fim-suffix>", "<fim-pad>")
-# Threads that wait for each other would take longer than these networks.
+# Several threads would wait for each other longer than these networks take.
 torch.set_num_threads(1)
 
 FILES = ("ast.py", "argparse.py", "dataclasses.py", "textwrap.py", "shlex.py", "heapq.py", "bisect.py")
@@ -43,7 +42,7 @@ def corpus() -> list[str]:
 def trained_tokenizer(
     n_tokens: int = 1200, specials: tuple[str, ...] = SANTACODER
 ) -> PreTrainedTokenizerFast:
-    """A byte-level BPE tokenizer of the standard library's text, with SantaCoder's special tokens."""
+    """A byte-level BPE tokenizer trained on the standard library, with SantaCoder's special tokens."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
@@ -82,7 +81,7 @@ def random_network(
 
 @cache
 def tiny_model(seed: int = 0, n_positions: int = 512) -> Model:
-    """SantaCoder in small: two layers, random weights."""
+    """A small SantaCoder: two layers, random weights."""
     tokenizer = trained_tokenizer()
     network = random_network(len(tokenizer), seed, n_positions)
     runtime = TorchRuntime(network, "cpu")
@@ -90,10 +89,10 @@ def tiny_model(seed: int = 0, n_positions: int = 512) -> Model:
 
 
 class Script:
-    """A runtime whose network wants to write a certain text behind a certain left context, and then to end.
+    """A runtime whose network prefers a given text behind a given left context, and then an end.
 
-    `always` are tokens that it likes even more, wherever it is. It knows only what its cache holds, as
-    attention does, so it notices a cache that is not what it should be.
+    It prefers the tokens `always` even more, everywhere. It knows only what its cache holds, as attention
+    does, so a wrong cache has visible effects.
     """
 
     name, device, n_positions, n_parameters, has_drafts = "script", "cpu", 512, 0, True
@@ -108,12 +107,14 @@ class Script:
         return ScriptCache(self, [])
 
     def row(self, history: list[int]) -> Row:
-        """Logits of shape (vocabulary,): the longest token that goes on, then the shorter ones."""
+        """Logits of shape (vocabulary,): the longest token of the text is the likeliest, then the shorter
+        ones."""
         model = self.model
         assert model.middle is not None
         start = len(history) - history[::-1].index(model.middle)
         written = b"".join(model.token_bytes[token] for token in history[start:])
-        # Of the others it likes some more than others, and elsewhere others, as it would go round in circles.
+        # The other logits differ from each other and from place to place, because constant ones would repeat
+        # texts.
         row = np.random.default_rng(2 + len(history)).random(len(model.token_bytes), np.float32)
         rest = self.wanted[len(written) :] if self.wanted.startswith(written) else b""
         for token in model.beginnings_of(rest[:40]):
@@ -125,7 +126,7 @@ class Script:
 
 
 class Wavering(Script):
-    """A network that wants to write the first of some texts, where that is forbidden the next one."""
+    """A network that prefers the first of several texts, and the next one where that is forbidden."""
 
     def __init__(self, model: Model, left: str, texts: Sequence[str]) -> None:
         super().__init__(model, left, texts[0])
@@ -134,7 +135,7 @@ class Wavering(Script):
     def row(self, history: list[int]) -> Row:
         best, *others = [script.row(history) for script in self.scripts]
         for row in others:
-            # Wishes are above 10; an end is none where another text goes on.
+            # Preferences are above 10. An end is removed where another text continues.
             is_wish = row > 10
             if is_wish.any() and not (best > 10).any():
                 best[list(self.model.ends)] = 0
@@ -174,7 +175,7 @@ class ScriptBeams:
 
 
 def writing_model(left: str, text: str, always: Sequence[int] = ()) -> Model:
-    """A model that wants to write a text behind a left context, whatever the right one is."""
+    """A model that prefers a text behind a left context, for any right context."""
     return replace(tiny_model(), runtime=Script(tiny_model(), left, text, always))
 
 
@@ -185,7 +186,7 @@ def known_format(tokenizer: Any) -> FimFormat:
 
 
 def save_tiny_model(folder: Path, seed: int = 0) -> Path:
-    """A folder with a tiny model in it, as models are published; `load_model(str(folder))` reads it."""
+    """A folder with a tiny model, like a published one; `load_model(str(folder))` reads it."""
     tokenizer = trained_tokenizer()
     random_network(len(tokenizer), seed).save_pretrained(folder)
     tokenizer.save_pretrained(folder)

@@ -1,8 +1,8 @@
 """Servers of models for tests: they speak as llama-server, `/v1/completions`, Ollama and vLLM with our plugin
-in it do, over real sockets.
+do, over real sockets.
 
-Behind each is a model of this process, so what comes over the wire can be compared with what it writes here.
-A server may also be told to misbehave.
+Behind each server is a model of this process, so texts over the wire can be compared with its texts here. A
+server can also misbehave on demand.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from fim_lsp.vllm_plugin.filling import FillingState, OrderedVocabulary
 from quotient import NoCompletion
 from quotient.logits import allowed_tokens
 
-# The answer of a misbehaving server to a request: it gets the handler, and answers in its own way.
+# The answer of a misbehaving server to a request. It gets the handler, and answers in its own way.
 Misbehaviour = Callable[["Handler"], None]
 
 
 @dataclass
 class ServedModel:
-    """A model behind a socket, and what was asked of it."""
+    """A model behind a socket, and its recorded requests."""
 
     model: Model
     kind: str = "llama-server"
     name: str = "santacoder"
     key: str = ""
     has_logprobs: bool = True
-    # By path; instead of the answer.
+    # Misbehaviours by path, which replace the answer.
     misbehaviours: dict[str, Misbehaviour] = field(default_factory=dict)
     asked: list[tuple[str, Any]] = field(default_factory=list)
     n_written: int = 0
-    # Seconds before each answer, as if it were far away.
+    # The seconds before each answer, as with a distant server.
     delay: float = 0.0
 
     def row(self, tokens: Sequence[int]) -> dict[int, float]:
-        """Logarithms of probabilities, the likeliest first."""
+        """Log probabilities, the likeliest first."""
         row = self.model.runtime.cache().read(tokens, 1)[0]
         total = logsumexp(row)
         return {token: float(row[token]) - total for token in ranked_tokens(row, len(row))}
@@ -61,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
     served: ServedModel
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Tests print nothing."""
+        """Prints nothing in tests."""
 
     def do_GET(self) -> None:
         self.answer(None)
@@ -150,7 +150,7 @@ def llama_places(served: ServedModel, body: Any) -> Iterator[dict[str, Any]]:
             for token, logprob in row.items()
         ]
         chosen = next(place for place in told if may_come(served, body, place["id"], len(tokens)))
-        # The told probabilities are the network's, whatever may come.
+        # The reported probabilities are the network's, without any constraint.
         yield chosen | {"top_logprobs": told[: body.get("n_probs", 0)]}
         served.n_written += 1
         tokens.append(chosen["id"])
@@ -159,8 +159,8 @@ def llama_places(served: ServedModel, body: Any) -> Iterator[dict[str, Any]]:
 
 
 def may_come(served: ServedModel, body: Any, token: int, n_tokens: int) -> bool:
-    """Whether a token fits a bias and a grammar, of those that we send: both are about the first token, or
-    about none."""
+    """Whether a token agrees with a bias and with one of our grammars: both concern the first token, or
+    none."""
     if any(token == banned for banned, _ in body.get("logit_bias", ())):
         return False
     grammar = body.get("grammar", "")
@@ -241,9 +241,9 @@ def generate(handler: Handler, body: Any) -> None:
 def written(
     served: ServedModel, prompt: str, n_tokens: int, penalty: float = 1.0
 ) -> Iterator[tuple[str, dict[str, float]]]:
-    """Pieces of a text and what was likely in their places; no text at the end.
+    """Pieces of a text and the likely tokens at their places; an end has no text.
 
-    As Ollama does by itself, what has been there lately is written less gladly; it is told as it was.
+    As in Ollama, recent tokens are penalized when they are chosen, but reported without the penalty.
     """
     tokens = from_text(served.model, prompt)
     for _ in range(n_tokens):
@@ -264,7 +264,7 @@ def written(
 
 
 def from_text(model: Model, prompt: str) -> list[int]:
-    """The tokens of a prompt in which the signs are read as signs."""
+    """The tokens of a prompt, in which special tokens are recognized."""
     known = model.fim_format
     assert known.middle is not None
     assert model.middle is not None
@@ -306,7 +306,7 @@ def vllm_encode(handler: Handler, body: Any) -> None:
 
 
 def vllm_completions(handler: Handler, body: Any) -> None:
-    """As vLLM with our plugin in it: only what fits is written, and only of what fits is told."""
+    """vLLM with our plugin: only tokens that fit are written and reported."""
     served = handler.served
     spec = (body.get("structured_outputs") or {}).get("grammar", "")
     try:
@@ -317,7 +317,7 @@ def vllm_completions(handler: Handler, body: Any) -> None:
         )
     except (ValueError, NoCompletion) as error:
         if body.get("stream"):
-            # It has begun to answer when it makes the grammar.
+            # It has begun its answer when it compiles the grammar.
             handler.send_lines(iter([b"data: " + json.dumps({"error": {"message": str(error)}}).encode()]))
         else:
             handler.send_json({"error": {"message": str(error)}}, 500)
@@ -355,7 +355,7 @@ def vllm_choices(served: ServedModel, body: Any, filling: FillingState | None) -
 
 
 def masked(row: dict[int, float], mask: Any) -> dict[int, float]:
-    """The tokens that may come, the likeliest first, with what they share of the probability."""
+    """The allowed tokens, the likeliest first, with their shares of the probability."""
     kept = {token: worth for token, worth in row.items() if mask[token]}
     whole = math.log(sum(map(math.exp, kept.values())))
     return {token: worth - whole for token, worth in kept.items()}

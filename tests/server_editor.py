@@ -1,4 +1,4 @@
-"""An editor for tests of the server: pytest-lsp's client below, short words above."""
+"""An editor for tests of the server: pytest-lsp's client with short names."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ CANCELLED = -32800
 PATIENCE = 60.0
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
-# Every test's documents have names of their own, so tests of a module may share a server.
+# Every test's documents have names of their own, so the tests of a module may share a server.
 numbers = itertools.count(1)
 
 
 def server(*arguments: str) -> ClientServerConfig:
-    """How pytest-lsp starts the server whose models may be scripts."""
+    """pytest-lsp's configuration to start the server whose models may be scripts."""
     return ClientServerConfig(
         server_command=[sys.executable, "-m", "tests.scripted.server", *arguments],
         client_factory=new_client,
@@ -51,12 +51,12 @@ def new_client() -> LanguageClient:
 
 
 def script(*answers: tuple[str, list[str]], **more: Any) -> str:
-    """The name of a model that writes these texts where the left context ends with those."""
+    """The name of a model that writes these texts if the left context ends with those."""
     return SCRIPT + json.dumps({"answers": [list(answer) for answer in answers], **more})
 
 
 class Document:
-    """A document as the editor has it. A `$0` in its text is the cursor."""
+    """A document of the editor. `$0` in its text marks the cursor."""
 
     def __init__(
         self, client: LanguageClient, marked: str, name: str = "a.py", language: str = "python"
@@ -67,13 +67,14 @@ class Document:
         self.text = before + behind
         self.cursor = len(before)
         self.version = 1
-        # A line that is not ended by LF is the test's to count.
+        # The test itself has to count a line that is not ended by LF.
         self.fixed_position: types.Position | None = None
         item = types.TextDocumentItem(self.uri, language, 1, self.text)
         client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     def position(self, offset: int) -> types.Position:
-        """Lines here end at LF, and characters are of the basic plane; tests/sessions has all others."""
+        """The LSP position of an offset. Lines here end at LF, and characters are in the basic plane;
+        tests/sessions has all others."""
         if self.fixed_position is not None:
             return self.fixed_position
         line_start = self.text.rfind("\n", 0, offset) + 1
@@ -104,7 +105,7 @@ class Document:
         )
 
     def ask(self, invoked: bool = False) -> asyncio.Future[Any]:
-        """A request whose answer is not waited for yet."""
+        """Sends a request without waiting for its answer."""
         return asyncio.ensure_future(self.client.text_document_inline_completion_async(self.params(invoked)))
 
     async def items(
@@ -117,7 +118,7 @@ class Document:
         return list(answer.items)
 
     async def texts(self, invoked: bool = False) -> list[str]:
-        """The offered texts, each item checked for its explicit range."""
+        """The offered texts; checks that each item has an explicit range."""
         items = await self.items(invoked)
         assert all(item.range is not None for item in items)
         return [str(item.insert_text) for item in items]
@@ -154,21 +155,21 @@ async def log_lines(client: LanguageClient) -> list[str]:
 
 
 async def logged(client: LanguageClient, words: str, n: int) -> None:
-    """Waits until the worker has said this so often."""
+    """Waits until the worker has logged this so often."""
     async with asyncio.timeout(PATIENCE):
         while sum(words in line for line in await log_lines(client)) < n:
             await asyncio.sleep(0.02)
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Waits for something that a notification brings about."""
+    """Waits for the effect of a notification."""
     async with asyncio.timeout(PATIENCE):
         while not is_so():
             await asyncio.sleep(0.005)
 
 
 async def error_code(answer: asyncio.Future[Any]) -> int | None:
-    """The code of the error that a request was answered with; None for a result."""
+    """The error code of a request's answer; None for a result."""
     try:
         await asyncio.wait_for(answer, PATIENCE)
     except JsonRpcException as error:

@@ -1,12 +1,12 @@
-"""`python -m tests.verify`: the long correctness runs, one after the other, as `make verify` runs them.
+"""`python -m tests.verify`: the long correctness runs, one after the other, as in `make verify`.
 
-    python -m tests.verify                # all that has not held yet, for this state of the sources
-    python -m tests.verify climb laws     # those steps alone, by the beginnings of their names
-    python -m tests.verify --list         # what there is, and what has held
+    python -m tests.verify                # all steps that have not passed yet, for this state of the sources
+    python -m tests.verify climb laws     # single steps, by the beginnings of their names
+    python -m tests.verify --list         # the steps, and those that have passed
 
-A step that held is remembered with the seconds that it took, for as long as neither the engine nor a file
-changes, prose aside; so a run may be stopped and go on another day. The longest steps, laws and sweep, go
-on where they were within themselves, too. A step that fails keeps none of the others from running.
+A passed step is remembered with its seconds, until the engine or a file other than prose changes; so a
+stopped run can continue another day. The longest steps, laws and sweep, can also continue within themselves.
+A failed step does not stop the others.
 """
 
 import argparse
@@ -34,7 +34,7 @@ SCALE = "0.25"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command that exits with 0 if everything holds."""
+    """A command that exits with 0 if everything is right."""
 
     name: str
     command: tuple[str, ...]
@@ -42,7 +42,7 @@ class Step:
 
 
 def steps(jobs: int) -> Iterator[Step]:
-    """Return all steps, those first that find most in a minute."""
+    """All steps; those that find most within a minute come first."""
 
     def module(name: str, *arguments: str) -> tuple[str, ...]:
         return (sys.executable, "-m", name, *arguments)
@@ -71,18 +71,18 @@ def steps(jobs: int) -> Iterator[Step]:
     thorough = (("HYPOTHESIS_PROFILE", "verify"),)
     # Those in editors need the machine for themselves.
     chosen = ("--timeout=0", "--ignore", "tests/vscode", "--ignore", "tests/editors")
-    # One after the other, as some take gigabytes and others real servers.
+    # One after the other, because some take gigabytes and others run real servers.
     yield Step("long tests", module("pytest", "-m", "long", *chosen), thorough)
     yield Step("tests", module("pytest", "-n", str(jobs), "--dist", "loadfile", *chosen), thorough)
     yield Step("editors", module("pytest", "--timeout=0", "-m", "not long", "tests/vscode", "tests/editors"))
-    # Each lays its system into a folder of its own.
+    # Each builds its system in a folder of its own.
     yield Step("windows", ("make", "windows"))
     yield Step("arm", ("make", "arm"))
     yield Step("sweep", module("tests.laws.sweep", *n_jobs))
 
 
 def state() -> str:
-    """Return what results depend on: the tracked files as they are, and the engine."""
+    """What results depend on: the tracked files in their present state, and the engine."""
     digest = hashlib.sha256(sys.version.encode() + Path(_native.__file__).read_bytes())
     beside_prose = ("--", ".", ":!*.md", ":!docs")
     for command in (["git", "ls-files", "-s", *beside_prose], ["git", "diff", "HEAD", *beside_prose]):
@@ -91,7 +91,7 @@ def state() -> str:
 
 
 def held(now: str) -> dict[str, float]:
-    """Return which steps have held in this state, with their seconds."""
+    """The steps that have passed in this state, with their seconds."""
     try:
         known = json.loads(HELD.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -100,19 +100,19 @@ def held(now: str) -> dict[str, float]:
 
 
 def remember(now: str, seconds: dict[str, float]) -> None:
-    """Write down which steps have held."""
+    """Records the passed steps."""
     HELD.parent.mkdir(exist_ok=True)
     HELD.write_text(json.dumps({"state": now, "seconds": seconds}, indent=1), encoding="utf-8")
 
 
 def run(step: Step) -> bool:
-    """Run a step; what it prints is seen."""
+    """Runs a step and shows its output."""
     environment = os.environ | dict(step.environment)
     return subprocess.run(step.command, cwd=ROOT, env=environment, check=False).returncode == 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what has not held yet, and say how long all of it took."""
+    """Runs the steps that have not passed yet, and prints the time of all."""
     parser = argparse.ArgumentParser(prog="python -m tests.verify", description="the long correctness runs")
     parser.add_argument("names", nargs="*", help="steps, by the beginnings of their names (default: all)")
     parser.add_argument(

@@ -1,21 +1,21 @@
-"""`python -m training STEP`: the steps of the recipe, each of which reads what the one before it has written.
+"""`python -m training STEP`: the steps of the recipe. Each reads the files of the one before it.
 
 collect    sources of installed packages and of those in packages.txt -> documents.jsonl, SOURCES.md
 tokenizer  documents.jsonl -> tokenizer.json
-train      both -> checkpoint.pt, losses.jsonl; goes on where it was stopped
+train      both -> checkpoint.pt, losses.jsonl; continues a stopped run
 decay      checkpoint.pt -> branch.pt, branch-losses.jsonl: a branch on which the rate falls to zero
 export     branch.pt, or else the average in checkpoint.pt -> a folder that transformers loads
 evaluate   that folder -> figures.json, the picture of the loss, the tables of the model card
-all        all of these, but for those whose result is there already
+all        all of these, except those whose result exists already
 pack       documents.jsonl, tokenizer.json, checkpoint.pt -> kit/, for a machine with a GPU; see kit.py
-keep       checkpoint.pt -> checkpoint/ beside this file: the weights, for training that goes on elsewhere
+keep       checkpoint.pt -> checkpoint/ beside this file: the weights, for training on another machine
 restore    these, or an exported folder -> checkpoint.pt, tokenizer.json
-take       the parts of the weights that came back from there -> gpu/, from which export makes a model
+take       the parts of the weights that came back from the kit -> gpu/, from which export makes a model
 gguf       the exported folder -> model.gguf, for llama.cpp, Ollama and LM Studio
-begin      tokenizer.json, the weights in checkpoint/ -> checkpoint.pt, for a model of other tokens
+begin      tokenizer.json, the weights in checkpoint/ -> checkpoint.pt, for a model with another tokenizer
 
-With `--braces` all of this is for the second bundled model, of Go, Java, JavaScript and TypeScript, whose
-training begins at the weights of the first one.
+With `--braces` the steps make the second bundled model, for Go, Java, JavaScript and TypeScript. Its training
+begins with the weights of the first one.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def write_collected(work: Path, documents: list[TrainingDocument], sources: str)
 
 
 def downloaded(folder: Path, listed: Path) -> Path:
-    """The packages of a list, unpacked and not installed: only their text is wanted."""
+    """The packages of a list, unpacked and not installed, because only their text is wanted."""
     if not folder.exists():
         print(f"downloading the packages of {listed.name}", file=sys.stderr)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
@@ -150,7 +150,8 @@ def computation_of(arguments: argparse.Namespace) -> Computation:
 
 
 def run_export(arguments: argparse.Namespace) -> None:
-    """A branch is better than the training that it left; the average of the weights is next best."""
+    """Exports the branch, which is better than the training that it left, or else the average of the
+    weights."""
     branch = arguments.work / BRANCH
     checkpoint = branch if branch.exists() else arguments.work / CHECKPOINT
     export(checkpoint, tokenizer_of(arguments.work), arguments.output, averaged=not branch.exists())
@@ -161,7 +162,8 @@ def run_export(arguments: argparse.Namespace) -> None:
 
 
 def run_evaluate(arguments: argparse.Namespace) -> None:
-    """Evaluates. The bundled model's figures go where they are read: the repository and its documents."""
+    """Evaluates a model. The bundled model's figures are written where they are read: in the repository and
+    its pages."""
     if arguments.braces:
         figures = evaluate_languages(arguments.output, arguments.holes, arguments.work / "packages")
         text = json.dumps(figures, indent=2) + "\n"
@@ -190,7 +192,7 @@ def run_evaluate(arguments: argparse.Namespace) -> None:
 
 
 def write_card(written: str, begin: str) -> None:
-    """The card goes with both models."""
+    """Writes the model card, which accompanies both models."""
     update_card(CARD, written, begin)
     for folder in KEPT:
         shutil.copyfile(CARD, folder / "README.md")
@@ -240,7 +242,7 @@ def run_take(arguments: argparse.Namespace) -> None:
 
 
 def run_gguf(arguments: argparse.Namespace) -> None:
-    # The package of this step is wanted for it alone.
+    # Only this step needs the package.
     from training.gguf_file import write_gguf
 
     path = arguments.work / "model.gguf"
@@ -259,7 +261,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "export": run_export,
     "evaluate": run_evaluate,
 }
-# Commands that are no steps of their own recipe.
+# Commands that are not steps of their own recipe.
 BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "pack": run_pack,
     "keep": run_keep,
@@ -268,7 +270,7 @@ BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "gguf": run_gguf,
     "begin": run_begin,
 }
-# The file that a step leaves behind; `all` does not repeat a step that has one. Training knows by itself.
+# The result of each step; `all` skips a step whose result exists. Training decides by itself.
 RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
 
 

@@ -23,10 +23,11 @@ class Batches(Protocol):
 
 
 class BatchesAhead:
-    """Batches that others make. `make` is called once in each process, and says how."""
+    """Batches from other processes. `make` is called once in each process, and returns the function that
+    makes them."""
 
     def __init__(self, make: Callable[[], Batches], n_processes: int) -> None:
-        # Forking would copy a GPU's driver in the middle of its work.
+        # A fork would copy a GPU's driver while it works.
         spawning = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(n_processes, spawning, initializer=begin, initargs=(make,))
         self._n_ahead = 2 * n_processes
@@ -42,7 +43,7 @@ class BatchesAhead:
         self._pool.shutdown(cancel_futures=True)
 
 
-# The batches of a process of the pool, which lives for nothing else.
+# The batches of a worker process, which does nothing else.
 _batches: list[Batches] = []
 
 

@@ -1,8 +1,8 @@
-"""Begins a training with the weights of another one, although the tokens differ.
+"""Begins a training with the weights of another model, although its tokens differ.
 
-The layers' skills, to copy a name, to close what is open, to read the marks of a hole, hold in every
-language. A token that the other tokenizer has, too, takes its row of the embedding; the others take the mean
-of the rows of what that tokenizer makes of their text.
+The skills of the layers (copying a name, closing what is open, reading the marks of a hole) hold in every
+language. A token that exists in both tokenizers keeps its row of the embedding. Each other token gets the
+mean of the rows of the old tokens that spell its text.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from training.train import TrainingState
 
 
 def begin(other: Path, other_tokenizer: Path, work: Path, recipe: TrainingRecipe) -> Path:
-    """A checkpoint that has seen nothing yet, with the other model's weights. Raises `ValueError` where a
-    training is there already, or the other model has another shape."""
+    """A checkpoint that has seen no tokens yet, with the other model's weights. Raises `ValueError` if there
+    is a training already, or if the other model has another shape."""
     checkpoint = work / CHECKPOINT
     if checkpoint.exists():
         raise ValueError(f"a training is there already: {checkpoint}")
@@ -49,7 +49,7 @@ def begin(other: Path, other_tokenizer: Path, work: Path, recipe: TrainingRecipe
 
 
 def embedding(rows: torch.Tensor, old: Tokenizer, new: Tokenizer) -> torch.Tensor:
-    """The rows of the new tokens, of those of the old ones."""
+    """The embedding's rows of the new tokens, made of the rows of the old ones."""
     known = old.get_vocab()
     made = torch.empty(new.get_vocab_size(), rows.shape[1])
     for token, index in new.get_vocab().items():

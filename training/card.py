@@ -9,14 +9,14 @@ from statistics import mean
 
 from training.evaluate import Figures
 
-# The beginning of the names that rows of packages have in the figures.
+# The prefix of the rows of packages in the figures.
 PACKAGE = "package "
 BEGIN, END = "<!-- figures: written by `python -m training evaluate` -->", "<!-- end of figures -->"
 BEGIN_BRACES = BEGIN.replace("evaluate", "evaluate --braces")
 
 
 def update_card(card: Path, written: str, begin: str = BEGIN) -> None:
-    """Writes tables between a mark of the card and the next mark that ends figures."""
+    """Writes tables between one mark of the card and the next mark that ends figures."""
     text = card.read_text(encoding="utf-8")
     between = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)
     if not between.search(text):

@@ -1,9 +1,8 @@
 """Collects Python sources from installed packages under permissive licences.
 
-Left out are tests, generated files, tables of data, and whatever repeats another file or a file of the
-standard library. That library and the packages of `held-out.txt` are held out for evaluation. No package
-gives more than a few megabytes, so that a few large ones do not become the whole language. The sources that
-were taken are listed in SOURCES.md.
+Tests, generated files, tables of data, and copies of other files or of the standard library are left out. The
+standard library and the packages of `held-out.txt` are held out for evaluation. Each package gives at most a
+few megabytes, so that a few large ones do not dominate. SOURCES.md lists the sources that were taken.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class Source:
 def collect(
     folders: Iterable[Path], max_package_bytes: int, progress: Progress
 ) -> tuple[list[TrainingDocument], list[Source]]:
-    """The documents, in an order that depends on their contents alone, and where they come from."""
+    """The documents, in an order that depends on their contents alone, and their origin."""
     seen = SeenWindows()
     for path in held_out_files():
         seen.add(readable(path) or "")
@@ -77,7 +76,7 @@ def collect(
 
 
 def permissive_packages(folders: Iterable[Path]) -> list[tuple[Distribution, str]]:
-    """The packages by name, each once: the first folder wins. Those that judge the model are left out."""
+    """The packages by name, each from the first folder that has it, without those that judge the model."""
     unwanted = {"fim-lsp", *held_out_packages()}
     found: dict[str, tuple[Distribution, str]] = {}
     for folder in folders:
@@ -115,13 +114,13 @@ def readable(path: Path) -> str | None:
 
 
 def without_licence_header(text: str, comments: re.Pattern[str] = LEADING_COMMENTS) -> str:
-    """Leading comments go if they are about the licence: a model need not learn to recite them."""
+    """The text without leading comments about the licence, which a model need not learn to recite."""
     header = comments.match(text)
     return text[header.end() :] if header and LICENCE_WORDS.search(header[0]) else text
 
 
 def is_worth_reading(text: str) -> bool:
-    """Whether a text is written by people, with statements in it, and parses."""
+    """Whether a text is written by people, contains statements, and parses."""
     lines = text.split("\n")
     if not 400 <= len(text) <= 200_000 or max(map(len, lines)) > 250:
         return False
@@ -139,7 +138,8 @@ def is_worth_reading(text: str) -> bool:
 
 
 def has_functions_more_than_prose(tree: ast.Module, length: int) -> bool:
-    """Tables of data have no functions; a reference manual in docstrings has little else than prose."""
+    """Whether a text has functions and more code than prose; tables of data and manuals in docstrings do
+    not."""
     n_functions = n_prose = n_constants = n_nodes = 0
     for node in ast.walk(tree):
         n_nodes += 1
@@ -188,7 +188,7 @@ def sources_table(
     step: str = "collect",
     held_out: str = "The standard library and the packages of `held-out.txt` are held out.",
 ) -> str:
-    """SOURCES.md: the sources that the bundled model was trained on."""
+    """SOURCES.md: the sources on which the bundled model was trained."""
     rows = sorted(sources, key=lambda source: source.name.lower())
     total = sum(source.n_bytes for source in rows)
     n_files = sum(source.n_files for source in rows)

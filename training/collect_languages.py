@@ -1,9 +1,9 @@
 """Collects sources of Go, Java, JavaScript and TypeScript, for the second bundled model.
 
-The packages are listed in `packages_languages.txt`: a language, a package as its own tool calls it, and the
-licence that its LICENSE file, its POM or its `package.json` named when the list was made. Left out are tests,
-what programs made, tables of data, files with errors, and whatever repeats another file or one of a package
-that is held out. Each language gives as much as the others.
+The packages are listed in `packages_languages.txt`: a language, a package by its name in the language's own
+tool, and the licence that its LICENSE file, its POM or its `package.json` named when the list was made.
+Tests, generated files, tables of data, files with errors, and copies of other files or of held-out packages
+are left out. All languages give the same amount.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ UNWANTED_PARTS = re.compile(
 # Headers of files: comments of either kind, and blank lines.
 LEADING_COMMENTS = re.compile(r"\A(?:\s*(?://[^\n]*\n|/\*.*?\*/))+\s*", re.DOTALL)
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
-# Names of functions, methods and closures in the trees of tree-sitter.
+# The names of functions, methods and closures in tree-sitter's trees.
 FUNCTION = re.compile(
     r"(function|method|constructor|func)_?(declaration|definition|literal|expression)?$|arrow_function"
 )
@@ -58,18 +58,19 @@ class Listed(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title of its documents: two languages may have packages of one name."""
+        """The title of its documents, with the language, because packages of two languages may share a
+        name."""
         return f"{self.language.name} {self.package}"
 
     @property
     def name_and_version(self) -> tuple[str, str]:
-        """A scope's name begins with the sign that stands in front of versions elsewhere."""
+        """The name and the version. A scope's name begins with the `@` that separates them elsewhere."""
         name, _, version = self.package.rpartition("@" if "@" in self.package[1:] else ":")
         return name, version
 
 
 def listed(path: Path) -> list[Listed]:
-    """Read a list of packages; a line with a `#` in front is a remark."""
+    """Reads a list of packages. A line that begins with `#` is a remark."""
     lines = (line.split(maxsplit=2) for line in path.read_text(encoding="utf-8").splitlines())
     return [
         Listed(language_named(language), package, " ".join(licence))
@@ -78,8 +79,8 @@ def listed(path: Path) -> list[Listed]:
 
 
 def collect_languages(kept: Path, progress: Progress) -> tuple[list[TrainingDocument], list[Source]]:
-    """The documents of all languages, in an order that depends on their contents alone, and where they come
-    from. Packages are fetched into `kept` where they are not there yet."""
+    """The documents of all languages, in an order that depends on their contents alone, and their origin.
+    Packages that are not in `kept` yet are fetched into it."""
     seen = SeenWindows()
     for one in listed(HELD_OUT):
         for _path, text in files_of(one, kept):
@@ -99,7 +100,7 @@ def collect_languages(kept: Path, progress: Progress) -> tuple[list[TrainingDocu
 
 
 def sources_of(documents: Iterable[TrainingDocument], packages: Iterable[Listed]) -> list[Source]:
-    """The packages that something was taken from, and how much."""
+    """The packages that gave something, and how much."""
     lengths: dict[str, list[int]] = {}
     for document in documents:
         lengths.setdefault(document.package, []).append(len(document.text.encode()))
@@ -122,7 +123,7 @@ def files_of(one: Listed, kept: Path) -> Iterator[tuple[str, str]]:
 
 
 def is_source(path: str, language: KnownLanguage) -> bool:
-    """Whether a file is one of a language's family, and none that is made or tests."""
+    """Whether a file belongs to a language's family, and is neither generated nor a test."""
     if UNWANTED_PARTS.search(path):
         return False
     try:
@@ -134,7 +135,7 @@ def is_source(path: str, language: KnownLanguage) -> bool:
 def taken_from(
     files: Iterable[tuple[str, str]], one: Listed, seen: SeenWindows
 ) -> Iterator[TrainingDocument]:
-    """The documents of a package that are worth reading, until it has given its share."""
+    """The documents of a package that are worth reading, until the package has given its share."""
     n_bytes = 0
     for path, text in files:
         if n_bytes >= N_BYTES_A_PACKAGE:
@@ -148,8 +149,8 @@ def taken_from(
 
 
 def balanced(documents: list[TrainingDocument]) -> list[TrainingDocument]:
-    """The documents, as many of each language as of the others, as far as they go, and evenly mixed: each
-    beginning of the list is a fair sample of all."""
+    """The documents, the same amount of each language as far as they suffice, evenly mixed: each beginning of
+    the list is a fair sample."""
     of_language: dict[str, list[TrainingDocument]] = {}
     for document in sorted(documents, key=lambda document: stable_hash(document.text)):
         of_language.setdefault(of_file(document.path).name.removesuffix("react"), []).append(document)
@@ -177,7 +178,7 @@ def is_worth_reading(text: str, language: KnownLanguage) -> bool:
         return False
     if len(LONG_NUMBERS.findall(text)) > len(lines) / 10:
         return False
-    # A compiler's output from another file has hardly any line that is indented and hardly a blank one.
+    # A compiler's output has hardly any indented line and hardly a blank one.
     if len(text) / len(lines) > 60:
         return False
     if sum(len(comment) for comment in BLOCK_COMMENT.findall(text)) > 0.6 * len(text):
@@ -187,7 +188,7 @@ def is_worth_reading(text: str, language: KnownLanguage) -> bool:
 
 
 def has_functions(tree: tree_sitter.Tree) -> bool:
-    """Tables of data and lists of exports have none."""
+    """Whether a text has functions; tables of data and lists of exports have none."""
     cursor = tree.walk()
     while True:
         if FUNCTION.match(cursor.node.type if cursor.node else ""):

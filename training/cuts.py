@@ -1,9 +1,9 @@
 """The cuts of a text into a left context, a middle and a right context.
 
-SantaCoder's training cuts at two places anywhere. An editor asks at other places: behind what the user
-has just typed, up to the end of the name, the line, the bracket, the statement or the block. So most cuts
-here are of these kinds, and the middle ends where a reader would say that it ends: that is what the model
-learns to stop from. Blocks are told by their indentation, since a piece of a file seldom parses.
+SantaCoder's training cuts at two random places. An editor asks elsewhere: behind the text that the user has
+just typed, up to the end of the name, the line, the bracket, the statement or the block. So most cuts here
+are of these kinds, and the middle ends where a reader would end it: from this the model learns to stop.
+Blocks are recognized by their indentation, since a piece of a file seldom parses.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ class TrainingCut(NamedTuple):
     right: str
 
 
-# The share of cuts that lose the right side: at the end of a file that is being written nothing follows.
+# The share of cuts without a right side: at the end of a file that is being written, nothing follows.
 NOTHING_FOLLOWS = 0.1
-# The most lines of a block or statement that is to be filled.
+# The most lines of a block or statement in a middle.
 MOST_LINES = 24
-# Two places anywhere are no further apart: a middle of a hundred lines says a hundred times that a text
-# does not end with its line, where most that people ask for do.
+# The greatest distance of two random places. A middle of a hundred lines teaches a hundred times that a text
+# does not end with its line, although most requested texts do.
 MOST_CHARACTERS = 400
 NAME = re.compile(r"[^\W\d]\w{2,}")
 TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def cut(text: str, rng: random.Random) -> TrainingCut:
-    """Cuts a text at two places. Where a kind finds no place in this text, the cut is anywhere."""
+    """Cuts a text at two places; at random ones if the text has no place of the wanted kind."""
     [kind] = rng.choices(KINDS, WEIGHTS)
     start, stop = kind(text, rng) or anywhere(text, rng)
     return TrainingCut(text[:start], text[start:stop], text[stop:])
 
 
 def unfinished(parts: TrainingCut, rng: random.Random) -> TrainingCut:
-    """The cut, now and then moved to the end of a file: only if the middle ends with its line."""
+    """The cut, sometimes moved to the end of a file; only if the middle ends with its line."""
     if parts.right.startswith("\n") and rng.random() < NOTHING_FOLLOWS:
         return parts._replace(right=rng.choice(("", "\n")))
     return parts
@@ -60,7 +60,7 @@ def short_span(text: str, rng: random.Random) -> Span:
 
 
 def rest_of_line(text: str, rng: random.Random) -> Span | None:
-    """The span from the line's first character, or from somewhere behind it, to the end of the line."""
+    """The span from the line's first character, or from a later one, to the end of the line."""
     line = filled_line(text, rng)
     if line is None:
         return None
@@ -90,7 +90,7 @@ def in_brackets(text: str, rng: random.Random) -> Span | None:
 
 
 def statement(text: str, rng: random.Random) -> Span | None:
-    """The span from a line, or somewhere in it, to the end of what it begins: its brackets and its block."""
+    """The span from the beginning or the middle of a line to the end of its brackets and its block."""
     line = filled_line(text, rng)
     if line is None:
         return None
@@ -99,7 +99,7 @@ def statement(text: str, rng: random.Random) -> Span | None:
 
 
 def rest_of_block(text: str, rng: random.Random) -> Span | None:
-    """The span from a line, or from somewhere in it, to the end of the block that it stands in."""
+    """The span from the beginning or the middle of a line to the end of the block around it."""
     line = filled_line(text, rng)
     if line is None or text[line[0] - 1 : line[0]] in ("", "\n"):
         return None
@@ -108,7 +108,7 @@ def rest_of_block(text: str, rng: random.Random) -> Span | None:
 
 
 def body(text: str, rng: random.Random) -> Span | None:
-    """The body behind a colon or a brace at the end of a line, from there or from behind the indentation."""
+    """The body behind a colon or a brace at the end of a line, with or without its first indentation."""
     headers = [match.end() for match in re.finditer(r"[:{]\n(?=[ \t]+\S)", text)]
     if not headers:
         return None
@@ -118,7 +118,7 @@ def body(text: str, rng: random.Random) -> Span | None:
 
 
 def typed_up_to(text: str, start: int, stop: int, rng: random.Random) -> int:
-    """The place up to which the typist has typed: nothing yet, whole tokens, or any number of characters."""
+    """The place that the typist has reached: the beginning, whole tokens, or any number of characters."""
     way = rng.random()
     if way < 0.35:
         return start
@@ -129,10 +129,10 @@ def typed_up_to(text: str, start: int, stop: int, rng: random.Random) -> int:
 
 
 def end_of_block(text: str, start: int, *, deeper: bool) -> int:
-    """The end of the last line that belongs to the block of the line which begins at `start`.
+    """The end of the last line of the block of the line that begins at `start`.
 
-    `deeper` takes what is indented more than that line, and the closing brackets that stand as far out as
-    it does; otherwise whatever is indented as far belongs to it.
+    `deeper` takes lines with more indentation than that line, and the closing brackets at its own
+    indentation; otherwise lines with at least its indentation belong to the block.
     """
     indentation = start - (text.rfind("\n", 0, start) + 1)
     stop = text.find("\n", start)
@@ -156,7 +156,7 @@ def end_of_block(text: str, start: int, *, deeper: bool) -> int:
 
 
 def filled_line(text: str, rng: random.Random) -> Span | None:
-    """A line with something on it, from its first character that is not blank to its end."""
+    """A non-blank line, from its first character that is not blank to its end."""
     for _ in range(8):
         where = rng.randint(0, max(0, len(text) - 1))
         start = text.rfind("\n", 0, where) + 1

@@ -1,8 +1,8 @@
-"""Leaves out files that repeat others, whole or for the most part.
+"""Leaves out files that repeat others, entirely or mostly.
 
-A file is the set of its windows of five consecutive lines, blank lines and indentation aside. It repeats
-what was seen before when at least half of its windows were; windows are compared by hash. This is exact
-where minhash estimates, and a hundred megabytes of windows fit into memory.
+A file is the set of its windows of five consecutive lines, without blank lines and indentation. It repeats
+earlier files if at least half of its windows occurred there; windows are compared by hash. The result is
+exact where minhash estimates, and the windows of a hundred megabytes fit into memory.
 """
 
 from __future__ import annotations
@@ -35,5 +35,5 @@ def windows(text: str) -> set[int]:
 
 
 def stable_hash(text: str) -> int:
-    """A hash that is equal in every process, which `hash` is not."""
+    """A hash that is equal in every process, unlike `hash`."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")

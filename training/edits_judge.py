@@ -1,11 +1,11 @@
 """`python -m training.edits_judge`: the judge of substitutions, fitted on pairs of releases.
 
-    collect   makes some of the hunks of each file of the tuning pairs, looks where else the substitutions
-              that were made by then could be made, and whether the next release has them -> places.jsonl
+    collect   makes some of the hunks of each file of the tuning pairs, finds the other places of the
+              substitutions made so far, and whether the next release has them -> places.jsonl
     fit       places.jsonl -> fim_lsp/edits/repeating/judge.json, and how well packages are judged that
               it was not fitted on
 
-`all` does both. A package that is in places.jsonl already is not looked at again, so a stopped run goes on.
+`all` does both. A package in places.jsonl is skipped, so a stopped run continues.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ PARAMETERS = {
     "min_samples_leaf": 40,
     "l2_regularization": 10.0,
 }
-# A larger number of these never makes it less likely, or never more.
+# A feature that never makes an edit less likely when it grows, or never more likely.
 RISING = ("made", "made so", "made so in this file", "share of places here", "share of places elsewhere",
           "share of those alike", "same around", "share alone")  # fmt: skip
 FALLING = ("passed over here", "passed over elsewhere", "files passed over")
-# An edit that is right at more places counts no more.
+# A larger number of places adds nothing.
 MOST_SHOWN = 2.0
 
 
@@ -91,7 +91,7 @@ def collect(path: Path, only: Sequence[str]) -> None:
             if len(pair.old) <= MOST_CHARACTERS:
                 rows += rows_of(pair, history)
                 history.add(FileChange.of(pair.path, pair.old, pair.new))
-        # Each package has one line, so that none is there by half.
+        # A line holds a whole package, so that no package is kept in part.
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"project": project.name, "places": rows}) + "\n")
         print(f"{project.name}: {len(rows)} places", file=sys.stderr)
@@ -104,7 +104,7 @@ def rows_of(pair: Pair, history: History) -> Iterator[Row]:
     earlier = history.of(pair.old)
     for n_made in sorted(random.sample(range(len(hunks)), min(len(hunks), N_LOOKS))):
         text = pair.old
-        # The typist has jumped ahead every other time.
+        # Every other time, the typist has jumped ahead.
         share = SHARE_AHEAD if random.random() < 0.5 else 0.0
         ahead = [one for one in hunks[n_made + 1 :] if random.random() < share]
         for hunk in reversed([*hunks[:n_made], *ahead]):
@@ -140,7 +140,7 @@ def is_right(rest: FileChange, edit: NextEdit) -> bool:
 
 
 def read(path: Path) -> list[Row]:
-    """The packages, up to one that was torn."""
+    """The packages, up to a line that was cut off."""
     return [row for row, _ in whole_rows(path.read_bytes())]
 
 
@@ -171,8 +171,8 @@ def fit(path: Path, out: Path) -> None:
 
 
 def weights_of(rows: Sequence[Row]) -> Numbers:
-    """The weight of each place: about as often as it would be shown. A right edit is shown at its places, a
-    wrong one once, as it is refused then."""
+    """The weight of each place, about as often as it would be shown. A right edit is shown at all its places,
+    a wrong one once, because it is then refused."""
     looks: dict[tuple[object, ...], set[int]] = {}
     for row in rows:
         looks.setdefault((*key_of(row), row["is_right"]), set()).add(row["look"])
@@ -182,7 +182,7 @@ def weights_of(rows: Sequence[Row]) -> Numbers:
         key = (*key_of(row), row["is_right"])
         n_shown = min(times[key] / len(looks[key]), MOST_SHOWN) if row["is_right"] else 1.0
         found.append(n_shown / times[key])
-    # A package with ten times as many counts three times as much.
+    # A package with ten times as many places counts three times as much.
     weights, owners = np.array(found), np.array([row["project"] for row in rows])
     for owner in set(owners.tolist()):
         weights[owners == owner] /= weights[owners == owner].sum() ** 0.5
@@ -208,7 +208,7 @@ def crossed(
     owners: npt.NDArray[np.str_],
     weights: Numbers,
 ) -> Numbers:
-    """The prediction for each place by classifiers that have not seen its package."""
+    """The prediction for each place, by classifiers that have not seen its package."""
     said = np.zeros(len(label))
     for is_left_out in folds(owners, N_FOLDS):
         classifier = fitted(names, numbers[~is_left_out], label[~is_left_out], weights[~is_left_out])
@@ -217,7 +217,8 @@ def crossed(
 
 
 def told(rows: Sequence[Row], said: Numbers) -> Iterator[tuple[float, int, float, int]]:
-    """The offers that some bars would show, and the share of right ones, a place or a refusal once."""
+    """The offers that some bars would show, and the share of right ones; a place counts once, and so does a
+    refusal."""
     for bar in (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9):
         right: dict[tuple[str, ...], set[int]] = {}
         wrong: set[tuple[str, ...]] = set()

@@ -1,9 +1,10 @@
-"""The model card's figures: how well the model knows code that it has not seen, and how well it fills holes.
+"""The model card's figures: how well the model predicts code that it has not seen, and how well it fills
+holes.
 
-Bits per byte say how well it predicts, whatever the tokenizer: left to right over whole files, and for
-the middle of a hole given both sides. Exact match and edit similarity compare the first line of a
-completion, made by the same `DecodingSession` that the server uses, with the line that was there; once with
-the grammar's constraint and once without. Whether it knows where to stop is asked of the model alone.
+Bits per byte measure prediction independently of the tokenizer: left to right over whole files, and for the
+middle of a hole given both sides. Exact match and edit similarity compare the first line of a completion with
+the true line, with the grammar's constraint and without. The completion is made by the same `DecodingSession`
+as in the server. Whether the model knows where to stop is measured on the model alone.
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ HUMAN_EVAL_HOLES = (
 )
 # A line of code has seldom more tokens than this.
 MAX_TOKENS = 48
-# The windows and holes of each package that is held out.
+# The windows and holes of each held-out package.
 N_PACKAGE_WINDOWS, N_PACKAGE_HOLES = 24, 50
-# The model alone says where a text ends: no grammar, and nothing that tells repetitions.
+# Only the model ends a text: without a grammar, and without the stop at repetitions.
 ALONE = Options(max_tokens=64, constraint="none", scope="free", steer=False)
 
 # The measured figures, under the name of each part. Values are numbers, except those that name the setting.
@@ -66,11 +67,11 @@ Figures = dict[str, dict[str, Any]]
 class Evaluation:
     folder: Path
     n_holes: int
-    # The number of windows for bits per byte left to right; of cuts for infilling it is twice that.
+    # The number of windows for bits per byte left to right; infilling takes twice as many cuts.
     n_windows: int
-    # HumanEval's file. Where it is missing HumanEval is left out, and the figures say so by not having it.
+    # HumanEval's file. Without it, the figures have no entry for HumanEval.
     human_eval: Path
-    # The folder with the packages of `held-out.txt`, likewise.
+    # The folder with the packages of `held-out.txt`; without it, the figures have no entries for them.
     packages: Path
     n_processes: int = 1
 
@@ -148,7 +149,7 @@ class HoleTally:
     n_bytes: int = 0
 
     def add(self, model: Model, ids: Sequence[int], n_given: int) -> None:
-        """Adds the tokens behind the given ones."""
+        """Records tokens behind the given ones."""
         self.bits += sum(losses(model, ids, n_given)) / math.log(2)
         self.n_bytes += sum(len(model.token_bytes[index]) for index in ids[n_given:])
 
@@ -165,7 +166,7 @@ def losses(model: Model, ids: Sequence[int], n_given: int) -> list[float]:
 
 def windows(model: Model, texts: Sequence[str]) -> Iterator[list[int]]:
     """The first and the middle window of each file, as wide as the model can read, behind the token that
-    texts begin with in the training: attention rests on it, and without it nothing is as expected."""
+    begins texts in the training: attention rests on it, and without it every loss is higher."""
     for text in texts:
         ids = model.encode(text)
         width = model.n_positions - 1
@@ -186,14 +187,14 @@ def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int
         left, middle, right = (model.encode(part) for part in parts)
         middle = [*middle[: model.n_positions // 4], end]
         left, right = trimmed(left, right, model.n_positions - len(middle) - 8)
-        # A left side of nothing would leave nothing to predict the first token from.
+        # With an empty left side, no token would predict the first one.
         without = [end, *left]
         yield without, [model.prefix, model.suffix, *right, int(model.middle or 0), *left], middle
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of one hole. `text` is None where nothing was offered."""
+    """The score of one hole. `text` is None if nothing was offered."""
 
     text: str | None
     is_exact: bool
@@ -227,7 +228,7 @@ class Scorer:
 
 
 def filled(scores: Iterable[Score], n_holes: int, name: str, progress: Progress) -> dict[str, float | int]:
-    """The figures of one set of holes, as the scores come in."""
+    """The figures of one set of holes, computed as the scores arrive."""
     done: list[Score] = []
     for score in scores:
         done.append(score)
@@ -252,7 +253,7 @@ def ended(scores: Iterable[Score], n_holes: int, progress: Progress) -> dict[str
     return {"holes": n_holes, "within tokens": ALONE.max_tokens, "share": round(mean(ends), 4)}
 
 
-# The scorer of a process of the pool, which lives for nothing else.
+# The scorer of a worker process, which does nothing else.
 _scorers: list[Scorer] = []
 
 
@@ -277,5 +278,5 @@ def completion(model: Model, language: Language, hole: MeasuredHole, options: Op
 
 
 def first_line(text: str) -> str:
-    """The line that is compared: without a constraint a model writes on."""
+    """The line that is compared: without a constraint, a model continues behind it."""
     return text.lstrip("\n").split("\n", 1)[0]

@@ -1,5 +1,5 @@
-"""The evaluation of the second bundled model on packages that it has not seen: bits per byte, and single
-lines that it fills exactly within the grammar, in each language."""
+"""The evaluation of the second bundled model on packages that it has not seen: in each language, bits per
+byte, and the share of single lines that it fills exactly within the grammar."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from training.evaluate import MAX_TOKENS, Figures, completion, first_line, left_
 from training.holes import MeasuredHole
 from training.progress import Progress
 
-# The number of files that are read of each language.
+# The number of files per language.
 N_TEXTS = 60
 
 
@@ -44,7 +44,7 @@ def evaluate_languages(folder: Path, n_holes: int, kept: Path) -> Figures:
 
 
 def held_out_texts(kept: Path) -> dict[KnownLanguage, list[str]]:
-    """Files of middling size of the packages that are held out, taken in turns from each."""
+    """Files of medium size of the held-out packages, taken from each package in turn."""
     found: dict[KnownLanguage, list[list[str]]] = defaultdict(list)
     for one in listed(HELD_OUT):
         texts = [
@@ -64,7 +64,7 @@ def held_out_texts(kept: Path) -> dict[KnownLanguage, list[str]]:
 
 
 def line_holes(texts: list[str], known_language: KnownLanguage, n_holes: int) -> list[MeasuredHole]:
-    """Single lines of code: the cursor stands behind the indentation, and the line is to be written."""
+    """Single lines of code to write, with the cursor behind the indentation."""
     rng = random.Random(0)
     holes = []
     for index in range(n_holes):
@@ -77,7 +77,7 @@ def line_holes(texts: list[str], known_language: KnownLanguage, n_holes: int) ->
 
 
 def code_lines(text: str, known_language: KnownLanguage) -> list[tuple[int, int]]:
-    """The spans of lines with four characters of code or more."""
+    """The spans of lines with at least four characters of code."""
     tree = parser(known_language).parse(text.encode())
     found, start = [], 0
     for line in text.split("\n"):

@@ -1,6 +1,6 @@
-"""Writes a model as a folder that transformers loads, and ONNX Runtime: half precision, licence and card.
+"""Writes a model as a folder that transformers and ONNX Runtime load: half precision, licence and card.
 
-A training whose checkpoint is lost goes on from such a folder.
+A training whose checkpoint is lost continues from such a folder.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ MAX_BYTES = 32 * 2**20
 
 
 def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bool) -> None:
-    """`averaged` takes the average of the last weights, which is right where the rate has not fallen."""
+    """Writes the folder. `averaged` takes the average of the last weights, which is right before the rate has
+    fallen."""
     model = trained_model(checkpoint, averaged=averaged)
     folder.mkdir(parents=True, exist_ok=True)
     write_model(model, folder)
@@ -51,7 +52,7 @@ def trained_model(checkpoint: Path, *, averaged: bool) -> Qwen3ForCausalLM:
     if averaged:
         model.load_state_dict(held["state"]["average"], strict=False)
     model.config.trained_tokens = held["state"]["n_tokens"]
-    # The model is asked in this order, in the words of the setting `fim`; see samples.py.
+    # The order in which the model is prompted, by its name in the setting `fim`; see samples.py.
     model.config.fim = {"order": "suffix-prefix-middle"}
     return model
 
@@ -63,7 +64,7 @@ def keep(checkpoint: Path, folder: Path) -> None:
 
 
 def restore(folder: Path, tokenizer: Path, work: Path, recipe: TrainingRecipe) -> Path:
-    """A checkpoint from kept or exported weights, for a training whose own checkpoint is lost."""
+    """A checkpoint from kept or exported weights, for a training that has lost its own."""
     checkpoint = work / CHECKPOINT
     if checkpoint.exists():
         raise ValueError(f"a training is there already: {checkpoint}")
@@ -81,7 +82,7 @@ def restore(folder: Path, tokenizer: Path, work: Path, recipe: TrainingRecipe) -
 
 
 def write_model(model: Qwen3ForCausalLM, folder: Path) -> None:
-    # Float16 keeps three more bits of each weight than bfloat16, and no weight here comes near its range.
+    # Float16 keeps three more bits of each weight than bfloat16, and no weight here is near its range.
     model.to(dtype=torch.float16).eval()  # type: ignore[call-arg]
     model.config.use_cache = True
     model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
@@ -103,7 +104,7 @@ def write_tokenizer(tokenizer: Tokenizer, n_positions: int, folder: Path) -> Non
         clean_up_tokenization_spaces=False,
     )
     wrapped.save_pretrained(folder)
-    # The names that every version of transformers knows; newer ones write others.
+    # The names that every version of transformers reads; newer ones write others.
     path = folder / "tokenizer_config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
     config["tokenizer_class"] = "PreTrainedTokenizerFast"

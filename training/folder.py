@@ -1,7 +1,7 @@
-"""The folder that a training works in: the names of its files, and training from them.
+"""The folder of a training: the names of its files, and training from them.
 
-Nothing here needs more than PyTorch, transformers and tokenizers: it also runs on a machine that has a GPU
-and little else (`kit.py`).
+This module needs only PyTorch, transformers and tokenizers, so it also runs on a GPU machine that has little
+else (`kit.py`).
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from training.recipe import TrainingRecipe
 from training.samples import Samples
 from training.train import Computation, TrainingRun, TrainingState, train
 
-# The files that the steps leave behind.
+# The files that the steps write.
 DOCUMENTS, TOKENIZER = "documents.jsonl", "tokenizer.json"
 CHECKPOINT, LOSSES = "checkpoint.pt", "losses.jsonl"
 BRANCH, BRANCH_LOSSES = "branch.pt", "branch-losses.jsonl"
 
 
 def trained(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
-    """Continues the training, to its end or to the end of the time."""
+    """Continues the training until its end or the time limit."""
     run = TrainingRun(work / CHECKPOINT, work / CHECKPOINT, work / LOSSES, is_branch=False)
     return trained_as(run, work, recipe, how)
 
 
 def decayed(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
-    """Continues the branch; if the training has advanced since, a new branch begins at its checkpoint."""
+    """Continues the branch. If the training has advanced since, a new branch begins at its checkpoint."""
     if (work / BRANCH).exists() and held_in(work / BRANCH)["branched_at"] != seen_by(work / CHECKPOINT):
         (work / BRANCH).unlink()
         (work / BRANCH_LOSSES).unlink(missing_ok=True)
@@ -44,18 +44,18 @@ def decayed(work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingSta
 
 
 def held_in(checkpoint: Path) -> dict[str, int]:
-    """The state of a checkpoint."""
+    """The state in a checkpoint."""
     state: dict[str, int] = torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)["state"]
     return state
 
 
 def seen_by(checkpoint: Path) -> int | None:
-    """The number of tokens that a training has seen; None if there is none."""
+    """The number of tokens that a training has seen; None if there is no training."""
     return held_in(checkpoint)["n_tokens"] if checkpoint.exists() else None
 
 
 def trained_as(run: TrainingRun, work: Path, recipe: TrainingRecipe, how: Computation) -> TrainingState:
-    # Parallel passes make better use of a few cores than parallel operations do; see train.one_step.
+    # Parallel passes use a few cores better than parallel operations; see train.one_step.
     torch.set_num_threads(1)
     model = new_model(recipe, tokenizer_of(work))
     with batches(work, recipe) as samples:

@@ -1,4 +1,4 @@
-"""Cross-validation by owner: a row that is judged has not been seen, nor any of its project."""
+"""Cross-validation by owner: the judge of a row has seen neither the row nor another one of its project."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 
 def folds(owners: npt.NDArray[np.str_], n_folds: int) -> Iterator[npt.NDArray[np.bool_]]:
-    """The rows that are left out, a fold at a time; a fold that would leave out all or none is no fold."""
+    """The rows that are left out, fold by fold. A fold of no rows, or of all, is skipped."""
     names = sorted(set(owners.tolist()))
     for fold in range(n_folds):
         is_left_out = np.isin(owners, names[fold::n_folds])

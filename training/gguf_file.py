@@ -1,9 +1,9 @@
 """Writes the exported model as a GGUF file, which llama.cpp, Ollama and LM Studio load.
 
-The network is Qwen3's, and llama.cpp knows it by that name; only what its tensors are called is different.
-Matrices stay in the half precision that they were published in, vectors are in float32, as llama.cpp wants
-them. The tokenizer goes along with its merges. How a text is cut into words is not written there but named:
-`starcoder` is digits one at a time and then GPT-2's words, which is how the bundled tokenizer cuts them.
+The network is Qwen3's, and llama.cpp knows it by that name; only the names of its tensors differ. Matrices
+keep the half precision in which they were published, and vectors are in float32, because llama.cpp requires
+it. The file also holds the tokenizer and its merges. It does not describe how a text is cut into words, but
+names the method: `starcoder` means single digits and then GPT-2's words, as in the bundled tokenizer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fim_lsp.runtimes.folder import ModelError, read_config, read_json
 from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS
 
-# The names of one layer's tensors, here and there.
+# The names of one layer's tensors in transformers and in GGUF.
 LAYER = {
     "input_layernorm": "attn_norm",
     "self_attn.q_proj": "attn_q",
@@ -38,18 +38,19 @@ LAYER = {
     "mlp.down_proj": "ffn_down",
 }
 WHOLE = {"model.embed_tokens": "token_embd", "model.norm": "output_norm", "lm_head": "output"}
-# The name there for the words of the tokenizer's pre-tokenizer.
+# GGUF's name of the tokenizer's pre-tokenizer.
 WORDS = "starcoder"
 
 
 def write_gguf(folder: Path, path: Path) -> None:
-    """The model of a folder that `export` wrote, as one file. Raises `ModelError` for another kind."""
+    """Writes the model of a folder that `export` wrote as one file. Raises `ModelError` for another kind of
+    model."""
     config = read_config(folder)
     shape = shape_of(config)
     if not shape.is_qwen:
         raise ModelError(f"{folder} is not a Qwen3, the only kind that is written as GGUF")
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Never half a file under the right name.
+    # The file gets its name only when it is complete.
     unfinished = path.with_name(f"{path.name}.part")
     writer = gguf.GGUFWriter(unfinished, "qwen3")
     describe(writer, shape, config)
@@ -103,7 +104,7 @@ def add_tokenizer(writer: gguf.GGUFWriter, n_tokens: int, folder: Path) -> None:
     writer.add_tokenizer_pre(WORDS)
     writer.add_token_list(texts)
     writer.add_token_types(types)
-    # Older files have the two halves in one text.
+    # Older files join both halves of a merge in one text.
     merges = described["model"]["merges"]
     writer.add_token_merges([merge if isinstance(merge, str) else " ".join(merge) for merge in merges])
     writer.add_bos_token_id(ids[settings["bos_token"]])

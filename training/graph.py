@@ -1,13 +1,14 @@
 """The bundled network as a graph for ONNX Runtime, which computes it where there is no PyTorch.
 
-The graph holds no weights: it names the places in model.safetensors where they lie, in half precision, and
+The graph holds no weights. It names their places in model.safetensors, where they lie in half precision, and
 casts them; ONNX Runtime does that once, when it loads. Keys and values are read from and written to the same
-buffers (GroupQueryAttention with past and present in one place), so a token adds its own and moves nothing,
-and to forget tokens is to count fewer of them.
+buffers (GroupQueryAttention with past and present in one place). So a token adds its own keys and values and
+moves none, and forgetting tokens only lowers their count.
 
 Inputs: `tokens` (n,) int64; `n_last` (1,) int64, negative; `stop` (1,) int32, the last position that will
-have been read; `n_read` () int32, how many that are; `keys_0`, `values_0`, ... (1, key heads, room, numbers).
-Output: `rows` (n_last, vocabulary); `keys_0_out`, ... are the inputs of that name.
+have been read; `n_read` () int32, the number of positions that will have been read; `keys_0`, `values_0`, ...
+(1, key heads, room, numbers). Output: `rows` (n_last, vocabulary); `keys_0_out`, ... are the inputs of that
+name.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def write_graph(folder: Path) -> None:
 
 @dataclass(slots=True)
 class Graph:
-    """The graph in the making. A method adds nodes and returns the name of their result."""
+    """A graph in the making. A method adds nodes and returns the name of their result."""
 
     shape: NetworkShape
     weights: dict[str, Tensor]
@@ -57,7 +58,7 @@ class Graph:
         x = self.embedded()
         for index in range(shape.n_layers):
             x = self.qwen_layer(index, x) if shape.is_qwen else self.bigcode_layer(index, x)
-        # The last rows alone are wanted: the tokens behind the others are known.
+        # Only the last rows are wanted, because the tokens behind the others are known.
         x = self.node("Slice", x, "n_last", self.integers("end", 2**31 - 1), self.integers("first", 0))
         if shape.is_qwen:
             last, head = self.root_norm(x, "model.norm"), "model.embed_tokens" if shape.is_tied else "lm_head"
@@ -69,7 +70,7 @@ class Graph:
         """(n, width)"""
         if self.shape.is_qwen:
             return self.looked_up("model.embed_tokens", "tokens")
-        # Learned positions: those of the last n that will have been read.
+        # Learned positions: those of the last n tokens that will have been read.
         first = self.integers("first", 0)
         stop = self.node("Cast", self.node("Unsqueeze", "n_read", first), to=TensorProto.INT64)
         start = self.node("Sub", stop, self.node("Shape", "tokens"))
@@ -100,7 +101,7 @@ class Graph:
         both = self.linear(normed, f"{name}.mlp.gate_proj", f"{name}.mlp.up_proj")
         inner = self.weights[f"{name}.mlp.up_proj.weight"].shape[0]
         gate, gated = self.split(both, inner, inner)
-        # x * sigmoid(x), which is SiLU; ONNX Runtime has it as one step.
+        # x * sigmoid(x), which is SiLU. ONNX Runtime computes it in one step.
         activated = self.node("QuickGelu", gate, domain=CONTRIBUTED, alpha=1.0)
         return self.node("Add", x, self.linear(self.node("Mul", activated, gated), f"{name}.mlp.down_proj"))
 
@@ -130,7 +131,8 @@ class Graph:
         return self.node("Squeeze", outputs[0], batch)
 
     def add_turns(self) -> None:
-        """Adds rotary positions' turns, (positions, pairs); worked out once, when the graph is loaded."""
+        """Adds the turns of rotary positions, (positions, pairs), which are computed once, when the graph is
+        loaded."""
         shape = self.shape
         rates = shape.rope_theta ** -(np.arange(0, shape.head_size, 2) / shape.head_size)
         places = np.arange(shape.n_positions)[:, None]
@@ -140,7 +142,7 @@ class Graph:
         self.node("Sin", angles, out="sines")
 
     def normed_heads(self, x: str, name: str) -> str:
-        """Queries or keys, each head's brought to a root mean square of 1."""
+        """Queries or keys, with each head scaled to a root mean square of 1."""
         by_head = self.node("Reshape", x, self.integers("by_head", 0, -1, self.shape.head_size))
         return self.node("Reshape", self.root_norm(by_head, name), self.integers("flat", 0, -1))
 
@@ -152,7 +154,7 @@ class Graph:
         return self.node("SimplifiedLayerNormalization", x, self.weight(name), epsilon=self.shape.epsilon)
 
     def linear(self, x: str, *names: str) -> str:
-        """A matrix, or several that read the same, one behind the other."""
+        """The product with a matrix, or with several matrices that read the same input, joined."""
         if len(names) > 1:
             weight = self.node("Concat", *(self.weight(name) for name in names), axis=0)
             return self.node("Gemm", x, weight, transB=1)
@@ -177,7 +179,7 @@ class Graph:
         return self.node("Cast", name, to=TensorProto.FLOAT)
 
     def stored(self, name: str) -> str:
-        """A tensor of the weights' file, where it lies there."""
+        """A tensor in the weights' file, at its place."""
         tensor = self.weights[name]
         found = TensorProto(name=name, data_type=DTYPES[tensor.dtype], dims=tensor.shape)
         found.data_location = TensorProto.EXTERNAL

@@ -1,7 +1,7 @@
-"""The holes that the model is judged by, none of which it has seen: of the standard library, of the packages
-in `held-out.txt`, and of HumanEval.
+"""The holes by which the model is judged: of the standard library, of the packages in `held-out.txt`, and of
+HumanEval. The model has seen none of them.
 
-The choice depends on the files alone: the same Python gives the same holes.
+The choice depends on the files alone, so the same Python gives the same holes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class MeasuredHole:
 
 
 def held_out_texts(n_texts: int) -> list[str]:
-    """Files of the standard library of middling size, in an order that mixes its packages."""
+    """Files of medium size of the standard library, in an order that mixes its packages."""
     return middling(sorted(held_out_files(), key=lambda path: stable_hash(path.name)), n_texts)
 
 
 def held_out_package_texts(folder: Path, n_texts: int) -> dict[str, list[str]]:
-    """The texts of each package that is held out and lies in the folder, tests left out."""
+    """The texts of each held-out package in the folder, without tests."""
     found: dict[str, list[str]] = {}
     names = set(held_out_packages())
     for distribution in distributions(path=[str(folder)]):
@@ -47,7 +47,7 @@ def held_out_package_texts(folder: Path, n_texts: int) -> dict[str, list[str]]:
 
 
 def middling(paths: Iterable[Path], n_texts: int) -> list[str]:
-    """The texts of the first files of middling size that parse."""
+    """The first texts of medium size that parse."""
     found: list[str] = []
     for path in paths:
         if len(found) == n_texts:
@@ -63,7 +63,7 @@ def library_holes(n_holes: int) -> list[MeasuredHole]:
 
 
 def line_holes(texts: Sequence[str], n_holes: int, seed: int = 0) -> list[MeasuredHole]:
-    """Single lines of code: the cursor stands behind the indentation, and the line is to be written."""
+    """Single lines of code to write, with the cursor behind the indentation."""
     rng = random.Random(seed)
     holes: list[MeasuredHole] = []
     for index in range(n_holes):
@@ -74,7 +74,7 @@ def line_holes(texts: Sequence[str], n_holes: int, seed: int = 0) -> list[Measur
 
 
 def code_lines(text: str) -> list[tuple[int, int]]:
-    """The spans of lines with code on them: no blank lines, comments, or lines inside of strings."""
+    """The spans of lines with code: no blank lines, comments, or lines inside strings."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -93,7 +93,7 @@ def code_lines(text: str) -> list[tuple[int, int]]:
 
 
 def human_eval_holes(path: Path) -> Iterator[MeasuredHole]:
-    """The single lines of HumanEval's solutions (Bavarian et al. 2022), without the line break behind."""
+    """The single lines of HumanEval's solutions (Bavarian et al. 2022), without their line breaks."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             task = json.loads(line)

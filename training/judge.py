@@ -1,13 +1,13 @@
-"""`python -m training.judge`: the judge of offers, fitted on what a typist would have taken.
+"""`python -m training.judge`: the judge of offers, fitted on what a simulated typist would have taken.
 
-    collect   types the tuning packages' regions, asking at some of the keys, and keeps each offer with its
+    collect   types the tuning packages' regions, asks at some of the keys, and keeps each offer with its
               beginnings, the judge's features, and whether it would have been of use: a file for each model
               and language; with `--model none` the offers of memory, in languages with braces
-    fit       the bundled model's offers of Python -> fim_lsp/worth/bundled.json, the offers of all models in
+    fit       the bundled model's offers in Python -> fim_lsp/worth/bundled.json, the offers of all models in
               all languages -> any.json, those of memory -> remembered.json, and how well they judge projects
               that they were not fitted on
 
-`all` does both. What has been collected already is not collected again, so a stopped run goes on.
+`all` does both. What was collected is not collected again, so a stopped run continues.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ QUESTIONS = ("useful", "whole")
 N_FOLDS = 4
 N_REGIONS = 1200
 MOST_PLACES = 10
-# The share of the regions that is typed as in a file that stands alone: with no project to remember, the same
-# numbers mean less.
+# The share of the regions that are typed as in a single file: without a project's memory, the same numbers
+# mean less.
 SHARE_ALONE = 0.25
-# Features that depend on how much a model knows: a judge of any model does not look at them.
+# Features that depend on the model's own knowledge. The judge of any model does not use them.
 OF_ONE_MODEL = ("model's own: beginning", "model's own: mean", "model's own: least", "tokens")
 PARAMETERS = {
     "max_iter": 120,
@@ -122,7 +122,7 @@ def collect(
 
 @dataclass(frozen=True, slots=True)
 class Collector:
-    """Types regions, in one process, and records the judged offers."""
+    """A typist in one process, who records the judged offers."""
 
     filler: RegionTyper
     seed: int
@@ -136,7 +136,7 @@ class Collector:
         n_threads: int | None = None,
     ) -> Collector:
         filler = RegionTyper.of(settings, projects, n_threads)
-        # The offers of this model alone, where another one would be asked first.
+        # The offers of this model alone, without the second model that would be asked first.
         filler.completer.quick = None
         return cls(filler, seed)
 
@@ -154,7 +154,8 @@ class Collector:
 
 
 async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
-    """Types a region and asks at some of its places: at neighbouring ones, much the same comes."""
+    """Types a region and asks at some of its places, because neighbouring places bring nearly the same
+    offers."""
     region = typing.region
     text = region.text[: region.start] + region.text[region.stop :]
     uri = filler.uri(typing.project, typing.file)
@@ -170,9 +171,9 @@ async def asked(filler: RegionTyper, typing: Typing, random: Random) -> None:
 
 
 def note(rows: list[Row], typing: Typing, is_of_memory: bool, site: Site, judged: list[Judged]) -> None:
-    """Keeps an offer with its beginnings. `judged` is empty where nothing is offered."""
+    """Records an offer with its beginnings. `judged` is empty if nothing is offered."""
     if any(cut.is_remembered != is_of_memory for cut in judged):
-        # Memory is asked in front of a model.
+        # Memory is asked before the model.
         return
     region = typing.region
     place = site.hole.start - region.start
@@ -199,7 +200,7 @@ def note(rows: list[Row], typing: Typing, is_of_memory: bool, site: Site, judged
 
 
 def becomes(offer: str, coming: str) -> Row:
-    """The keys that a typist would take of an offer: `saved` counts them."""
+    """The keys that a typist would save with an offer, as `saved` counts them."""
     n_whole = n_agreeing(offer, coming)
     if n_whole is not None and n_whole - 1 >= LEAST_SAVED_BY_WHOLE:
         return {"whole": True, "useful": True, "saved": n_whole - 1}
@@ -210,13 +211,13 @@ def becomes(offer: str, coming: str) -> Row:
 
 
 def read(path: Path) -> list[Row]:
-    """The rows, up to one that was torn."""
+    """The rows, up to one that was cut off."""
     return [row for row, _ in whole_rows(path.read_bytes())]
 
 
 def resumed(path: Path) -> set[str]:
-    """The regions that are there. From the end, what was torn is cut off, with the rows in front of it that
-    are of the same region: it is typed again."""
+    """The finished regions. A row that was cut off is removed from the end, with the earlier rows of its
+    region, which is then typed again."""
     if not path.exists():
         return set()
     content = path.read_bytes()
@@ -256,7 +257,7 @@ def fit(work: Path, out: Path) -> None:
 
 
 def judged_rows(path: Path) -> list[Row]:
-    """The offers of a file, in an order of their own: several processes write them as they come."""
+    """The offers of a file, sorted, because several processes write them in no fixed order."""
     found = sorted(read(path), key=lambda row: (row["case"], row.get("place", 0)))
     names: list[str] = next((row["names"] for row in found if row.get("names")), [])
     return [{**row, "names": names} for row in found if row["cuts"]]
@@ -272,7 +273,7 @@ def fitted_to(rows: Sequence[Row], left_out: Sequence[str]) -> Row:
         question: np.array([cut[question] for row in rows for cut in row["cuts"]], bool)
         for question in QUESTIONS
     }
-    # An offer counts once, however many beginnings it has.
+    # Each offer has the same weight, however many beginnings it has.
     weights = np.array([1 / len(row["cuts"]) for row in rows for _ in row["cuts"]])
     columns = [idx for idx, name in enumerate(names) if name not in left_out]
     kept: Row = {"offers": len(rows), "projects": sorted(set(projects.tolist()))}
@@ -295,7 +296,7 @@ def fitted(numbers: Numbers, label: npt.NDArray[np.bool_], weights: Numbers) -> 
 def crossed(
     numbers: Numbers, label: npt.NDArray[np.bool_], projects: npt.NDArray[np.str_], weights: Numbers
 ) -> float:
-    """The area under the ROC curve over projects that were left out, a fold at a time."""
+    """The area under the ROC curve over projects that were left out, fold by fold."""
     said = np.zeros(len(label))
     for is_left_out in folds(projects, N_FOLDS):
         classifier = fitted(numbers[~is_left_out], label[~is_left_out], weights[~is_left_out])
@@ -304,13 +305,14 @@ def crossed(
 
 
 def exported(classifier: Any) -> Row:
-    """The trees as `fim_lsp.worth.trees` reads them. Each node has its mean, so that one can say why."""
+    """The trees in the format that `fim_lsp.worth.trees` reads. Each node has its mean, to explain a
+    judgement."""
     trees = []
     for (predictor,) in classifier._predictors:
         nodes = predictor.nodes
         is_leaf = nodes["is_leaf"].astype(bool)
         values = nodes["value"].astype(float)
-        # Parents come before their children, whose values they do not have.
+        # Parents come before their children, and get their values from them.
         for idx in range(len(nodes) - 1, -1, -1):
             if not is_leaf[idx]:
                 left, right = int(nodes["left"][idx]), int(nodes["right"][idx])

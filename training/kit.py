@@ -1,5 +1,5 @@
-"""The kit for a machine that has a GPU, PyTorch, transformers, and no network: text and code go there in one
-archive, and weights come back in parts.
+"""The kit for a machine with a GPU, PyTorch and transformers, but no network: text and code travel there in
+one archive, and weights come back in parts.
 
     python -m training pack                     here: -> target/training/kit/
     bash KIT/piece 9 OUT                        there: trains for so many minutes, puts the parts into OUT
@@ -7,8 +7,8 @@ archive, and weights come back in parts.
     python -m training take OUT                 here: joins the parts -> target/training/gpu/
     python -m training export --work target/training/gpu
 
-A piece goes on from the one before it if the folder of that one is still there, and otherwise from the
-weights that were taken last, which the next kit has with it.
+A piece continues from the previous one if its folder still exists, and otherwise from the weights that were
+taken last, which the next kit contains.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from training.progress import Progress
 
 HERE = Path(__file__).parent
 ARCHIVE, PIECE, MANIFEST = "kit.tar.xz", "piece", "parts.json"
-# The folder of results that come back: their shape is another one than that of the training here.
+# The folder of results that come back. Their model has another shape than the training here.
 TAKEN = "gpu"
 MAX_BYTES = 48_000_000
 PART_BYTES = 15_000_000
-# Most repeats of text are further apart than the usual window of 8 MB.
+# Most repetitions of text are further apart than xz's usual window of 8 MB.
 MOST_WINDOW = 1 << 28
 
 
 def pack(work: Path, folder: Path, progress: Progress, max_bytes: int = MAX_BYTES) -> Path:
-    """The archive. As many documents travel as fit, of each package the same share."""
+    """Writes the archive with as many documents as fit, the same share of each package."""
     folder.mkdir(parents=True, exist_ok=True)
     archive = folder / ARCHIVE
     documents = read_documents(work / DOCUMENTS)
@@ -54,7 +54,7 @@ def pack(work: Path, folder: Path, progress: Progress, max_bytes: int = MAX_BYTE
             break
         if len(taken) == 1:
             raise ValueError(f"the kit cannot be smaller than {n_bytes / 1e6:.1f} MB")
-        # Documents are in the order of their hashes: the first ones are a fair sample of all.
+        # Documents are in the order of their hashes, so the first ones are a fair sample of all.
         share *= 0.98 * max_bytes / n_bytes
     (folder / PIECE).write_text((HERE / "piece.sh").read_text(encoding="utf-8"), encoding="utf-8")
     (folder / PIECE).chmod(0o755)
@@ -65,7 +65,7 @@ def pack(work: Path, folder: Path, progress: Progress, max_bytes: int = MAX_BYTE
 def write_archive(
     archive: Path, work: Path, documents: Iterable[TrainingDocument], progress: Progress
 ) -> None:
-    # The files that training needs: the rest wants the engine.
+    # The files that training needs; the others need the engine.
     files = {f"training/{source.name}": source for source in sorted(HERE.glob("*.py"))}
     files |= {"training/held-out.txt": HERE / "held-out.txt", TOKENIZER: work / TOKENIZER}
     if (work / TAKEN / CHECKPOINT).exists():
@@ -83,7 +83,7 @@ def write_archive(
 
 
 def filters_for(n_bytes: int) -> list[dict[str, int]]:
-    """A window as wide as the content, since the memory for a wider one is cleared for nothing."""
+    """A window as wide as the content, because a wider one only costs memory."""
     window = min(MOST_WINDOW, max(1 << 16, 1 << n_bytes.bit_length()))
     return [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": window}]
 
@@ -95,7 +95,8 @@ def add_bytes(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 
 
 def travelling(checkpoint: Path, *, averaged: bool = False) -> bytes:
-    """A checkpoint's weights in half precision; the optimizers' state, six times as large, stays behind."""
+    """A checkpoint's weights in half precision, without the optimizers' state, which is six times as
+    large."""
     held: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
     weights = {**held["model"], **(held["state"]["average"] if averaged else {})}
     light = {
@@ -109,7 +110,7 @@ def travelling(checkpoint: Path, *, averaged: bool = False) -> bytes:
 
 
 def write_parts(work: Path, out: Path, part_bytes: int = PART_BYTES) -> list[Path]:
-    """The weights that a piece has come to, in files of at most so many bytes, and the losses on the way."""
+    """Writes the weights at the end of a piece, in files of at most so many bytes, and the losses."""
     out.mkdir(parents=True, exist_ok=True)
     is_branch = (work / BRANCH).exists()
     content = travelling(work / (BRANCH if is_branch else CHECKPOINT), averaged=not is_branch)
@@ -125,7 +126,7 @@ def write_parts(work: Path, out: Path, part_bytes: int = PART_BYTES) -> list[Pat
 
 
 def take(folder: Path, work: Path) -> Path:
-    """Joins the parts to a branch or a training again, in a folder that can be exported."""
+    """Joins the parts to a branch or a training, in a folder that can be exported."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         parts = [folder / f"part.{index:02}" for index in range(manifest["parts"])]

@@ -1,7 +1,7 @@
-"""Whether a package's licence lets us train on its sources and ship the result under Apache-2.0.
+"""Whether a package's licence allows training on its sources and shipping the result under Apache-2.0.
 
-Only what the package's own metadata says counts. A package that says nothing, or names a licence with
-copyleft beside a permissive one, is left out: there is enough without it.
+Only the package's own metadata counts. A package that names no licence, or one with copyleft beside a
+permissive one, is left out: the others suffice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def permissive_licence(distribution: Distribution) -> str | None:
 
 
 def stated_licences(distribution: Distribution) -> list[str]:
-    """The licences in the metadata, the newest field first. A full text is recognized by its first line."""
+    """The licences in the metadata, the newest field first. A full licence text is recognized by its first
+    line."""
     metadata = distribution.metadata
     expression = metadata["License-Expression"]
     if expression:

@@ -1,11 +1,10 @@
 """`python -m training.memory`: how much a match of the project's memory counts, fitted on the tuning
 packages.
 
-Regions as the typist draws them are read token by token. At each token the model's expectation and what the
-memory finds are known, and so is what came. The weights are those under which it was most likely: each
-bucket's weight is the mean share of it in the probability of what came, worked out anew until it stands
-(expectation maximisation). A bucket that was seldom seen keeps close to the mean of those of its source and
-length.
+Regions that the typist draws are read token by token. At each token the model's prediction, the memory's
+matches and the true token are known. The fitted weights make the true tokens most likely: each bucket's
+weight is its mean share in the probability of the true token, repeated until it no longer changes
+(expectation maximisation). A bucket with few tokens stays near the mean of its source and length.
 """
 
 from __future__ import annotations
@@ -34,13 +33,14 @@ from fim_lsp.replay.typing.projects import of_folders, of_set
 from fim_lsp.runtimes.logits import logsumexp
 
 N_ROUNDS = 60
-# The number of tokens with the mean weight that a bucket is believed to have seen besides its own.
+# The number of additional tokens that a bucket is assumed to have seen with the mean weight.
 PRIOR = 20.0
 
 
 @dataclass(frozen=True, slots=True)
 class SeenToken:
-    """A token that came: how probable the model found it, and each match's bucket with its share for it."""
+    """A true token: its probability by the model, and each match's bucket with the share that it gives to the
+    token."""
 
     model: float
     matches: tuple[tuple[str, float], ...]
@@ -105,7 +105,7 @@ def fitted(seen: Sequence[SeenToken]) -> dict[str, float]:
         credit: dict[str, float] = defaultdict(float)
         count: dict[str, float] = defaultdict(float)
         for one in seen:
-            # The last match has the first say; the rest of the probability goes to the one in front of it.
+            # The last match comes first; the rest of the probability goes to the match before it.
             parts, rest = [], 1.0
             for name, share in reversed(one.matches):
                 parts.append((name, rest * weights[name] * share, rest))
@@ -115,7 +115,7 @@ def fitted(seen: Sequence[SeenToken]) -> dict[str, float]:
             for name, part, _ in parts:
                 if below <= 0:
                     break
-                # The share that this match takes itself of the probability that reaches it.
+                # The part of the remaining probability that this match takes.
                 credit[name] += part / below * (below / whole)
                 count[name] += below / whole
                 below -= part
@@ -127,7 +127,7 @@ def fitted(seen: Sequence[SeenToken]) -> dict[str, float]:
 
 
 def group(name: str) -> str:
-    """The source and the length of a bucket: what a bucket that was seldom seen is like."""
+    """The source and the length of a bucket, which stand in for it if it has few tokens."""
     return name.rsplit(" ", 2)[0]
 
 

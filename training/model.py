@@ -1,8 +1,9 @@
-"""The model: Qwen3's shape, as transformers defines it, on fewer parameters.
+"""The model: Qwen3's shape, as transformers defines it, with fewer parameters.
 
-Turned positions, normed queries and keys, gated blocks without biases; the embedding is also the head. All
-heads share one key and one value, so that the cache of a completion is small. In equal time on a CPU this
-shape learned as much as GPTBigCode, the bundled model's until version 0.2, with 1.3 times the tokens.
+It has rotary positions, normed queries and keys, and gated blocks without biases; the embedding is also the
+head. All heads share one key and one value, so that the cache of a completion is small. In equal time on a
+CPU this shape learned as much as GPTBigCode, the shape of the bundled model until version 0.2, with 1.3 times
+the tokens.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def new_model(recipe: TrainingRecipe, tokenizer: Tokenizer) -> Qwen3ForCausalLM:
 
 @torch.no_grad()
 def start_well(model: Qwen3ForCausalLM) -> None:
-    """Blocks begin as the identity."""
+    """Initializes the blocks as the identity."""
     for name, parameter in model.named_parameters():
         if name.endswith(("o_proj.weight", "down_proj.weight")):
             parameter.zero_()

@@ -1,6 +1,6 @@
-"""Pieces of the other files of a document's package, which a model is shown of a project around a file.
+"""Pieces of other files of a document's package, which stand in front of a document as a project's files do.
 
-Files that the document imports come before those that only lie in its folder, as they do in an editor.
+Files that the document imports come before files that are only in its folder, as in an editor.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ IMPORTS = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
 )
 WORD = re.compile(r"\w+")
-# The places where a piece of a file may begin: in front of what stands at the margin.
+# The places where a piece of a file may begin: in front of text at the margin.
 DEFINITION = re.compile(
     r"^(?:@|class |def |async def |func |type |export |public |function |interface )", re.MULTILINE
 )
@@ -36,14 +36,14 @@ class Neighbours:
             self._of_name[document.package, module_name(path)].append(index)
 
     def pieces(self, index: int, rng: random.Random, n_characters: int) -> list[str]:
-        """Pieces of one to three files, each under its path; none where the document stands alone."""
+        """Pieces of one to three files, each under its path; none for a document without other files."""
         document = self._documents[index]
         imported = self._imported(document)
         beside = self._of_folder[document.package, str(PurePosixPath(document.path).parent)]
         rng.shuffle(imported)
         order = [*imported, *rng.sample(beside, min(len(beside), MOST_FILES + 1))]
         chosen = [other for other in dict.fromkeys(order) if other != index][: rng.randint(1, MOST_FILES)]
-        # The likeliest stands nearest to the document.
+        # The most relevant piece is next to the document.
         return [piece(self._documents[other], rng, n_characters // len(chosen)) for other in reversed(chosen)]
 
     def _imported(self, document: TrainingDocument) -> list[int]:

@@ -1,8 +1,8 @@
-"""Muon for the matrices inside the blocks, AdamW for all else.
+"""Muon for the matrices inside the blocks, AdamW for all other parameters.
 
-Muon (Jordan et al. 2024) makes each update an orthogonal matrix: every direction of a weight matrix moves
-at the same speed, and a small model needs about half of the tokens that AdamW needs for the same loss.
-Embeddings, biases and norms are not matrices in this sense and stay with AdamW.
+Muon (Jordan et al. 2024) makes each update an orthogonal matrix, so every direction of a weight matrix moves
+at the same speed. A small model needs about half as many tokens as with AdamW for the same loss. Embeddings,
+biases and norms are not matrices in this sense and stay with AdamW.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from torch import Tensor, nn
 from training.recipe import TrainingRecipe
 
 MOMENTUM = 0.95
-# The quintic iteration's coefficients in the form of Jordan et al.: fast near zero, good enough near one.
+# The coefficients of the quintic iteration by Jordan et al.: fast near zero, accurate enough near one.
 QUINTIC = (3.4445, -4.7750, 2.0315)
 
 
 class Muon(torch.optim.Optimizer):
-    """`workers` update the matrices side by side: no matrix here is large enough to be shared by threads."""
+    """Muon for matrices. `workers` update them side by side, because no matrix here is large enough to share
+    among threads."""
 
     def __init__(
         self, parameters: Iterable[nn.Parameter], lr: float, weight_decay: float, workers: Executor
@@ -31,7 +32,7 @@ class Muon(torch.optim.Optimizer):
         self._workers = workers
 
     def step(self) -> None:  # type: ignore[override]
-        """Makes one update; closures, which no trainer of ours uses, are not taken."""
+        """Makes one update. Closures are not supported, because no trainer of ours uses them."""
         for group in self.param_groups:
             for _ in self._workers.map(self._update, group["params"], repeat(group)):
                 pass
@@ -51,7 +52,8 @@ class Muon(torch.optim.Optimizer):
 
 
 def orthogonal(matrix: Tensor) -> Tensor:
-    """Nearly the nearest orthogonal matrix, by five steps of a Newton-Schulz iteration in half precision."""
+    """The approximately nearest orthogonal matrix, by five steps of a Newton-Schulz iteration in half
+    precision."""
     a, b, c = QUINTIC
     is_tall = matrix.shape[0] > matrix.shape[1]
     x = (matrix.T if is_tall else matrix).bfloat16()

@@ -1,9 +1,9 @@
 """A pass through the network in training: the loss of some rows, and its gradient.
 
-It computes what transformers does, in the form that a CPU computes fastest. The heads share one key and one
-value, so that the queries of all heads are the rows of one matrix, and attention is two ordinary products of
-matrices: compiled, it is faster than the fused kernel. The loss and its gradient are worked out together,
-over a few hundred tokens at a time: the logits of a whole pass would have 67 MB.
+It computes the same as transformers, in the form that is fastest on a CPU. The heads share one key and one
+value, so the queries of all heads are the rows of one matrix, and attention is two ordinary products of
+matrices, which are faster than the fused kernel once compiled. The loss and its gradient are computed
+together, over a few hundred tokens at a time, because the logits of a whole pass would take 67 MB.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import Qwen3ForCausalLM
 
-# Queries are taken so many at a time, so that most of what lies behind them is not computed.
+# The number of queries at once; with few of them, most of the keys behind a query are not computed.
 QUERIES = 256
-# Tokens whose logits are held at once, on a CPU and on a GPU.
+# The number of tokens whose logits are held at once, on a CPU and on a GPU.
 CHUNK, CHUNK_ON_GPU = 512, 16_384
 
-# The loss of the rows, divided by a number, and its gradient for each parameter. The last argument says how
-# often the slope of a text's end counts; the loss itself is as it is.
+# The loss of the rows, divided by a number, and its gradient for each parameter. The last argument is the
+# weight of a text's end in the gradient; the loss itself is not weighted.
 Pass = Callable[[Tensor, int, float], tuple[float, list[Tensor]]]
 
 
@@ -43,7 +43,7 @@ def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
         hidden = body(model.model, inputs).flatten(0, 1)  # (B T, width)
         weight = embedding.detach().bfloat16()
         chunks = zip(torch.split(hidden.detach(), chunk), torch.split(targets, chunk), strict=True)
-        # A tensor, so that another number needs no other program.
+        # The number is a tensor, so that another number needs no recompilation.
         counts = torch.tensor(end_counts, device=rows.device)
         parts = [head(states, weight, wanted, end, counts, 1.0 / n_tokens) for states, wanted in chunks]
         losses, of_states, of_weight = zip(*parts, strict=True)
@@ -58,7 +58,7 @@ def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
 def head_gradients(
     states: Tensor, weight: Tensor, targets: Tensor, end: int | None, end_counts: Tensor, scale: float
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The loss of some tokens, its gradient for the states (T, width), and that for the weight."""
+    """The loss of some tokens, its gradient for the states (T, width), and its gradient for the weight."""
     states = states.bfloat16()
     logits = (states @ weight.T).float()  # (T, vocabulary)
     normalizer = logits.logsumexp(1, keepdim=True)

@@ -1,4 +1,4 @@
-"""The picture of the loss: every step as a dot, and the average of its neighbours as a line."""
+"""The picture of the loss: each step as a dot, and the mean of its neighbours as a line."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ NEIGHBOURS = 25
 
 
 def draw_losses(losses: Path, branch: Path, picture: Path) -> None:
-    """The way to the model: the branch if there is one, and the training up to where it began."""
+    """Draws the losses on the way to the model: the branch, if there is one, and the training up to the
+    branch."""
     rows = rows_of(losses)
     if branch.exists():
         of_branch = rows_of(branch)
         rows = [row for row in rows if row["tokens"] < of_branch[0]["tokens"]] + of_branch
     tokens = np.array([row["tokens"] for row in rows]) / 1e6
     loss = np.array([row["loss"] for row in rows])
-    # Equal numbers give an equal file: no date, and ids that do not change.
+    # Equal numbers give equal files: the picture has no date and fixed ids.
     with plt.rc_context({"svg.hashsalt": "fim-lsp", "font.size": 9}):
         figure, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
         axes.plot(tokens, loss, ".", markersize=1, color="0.75", rasterized=True)
@@ -42,6 +43,6 @@ def rows_of(losses: Path) -> list[dict[str, Any]]:
 
 
 def smoothed(values: np.ndarray) -> np.ndarray:
-    """The mean of each value and its neighbours; near the ends of fewer."""
+    """The mean of each value and its neighbours, of which there are fewer near the ends."""
     window = np.ones(NEIGHBOURS)
     return np.convolve(values, window, "same") / np.convolve(np.ones(len(values)), window, "same")

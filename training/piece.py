@@ -1,6 +1,6 @@
-"""Trains one piece on a machine that has PyTorch and transformers, and little else: see `kit.py`.
+"""Trains one piece on a machine that has little more than PyTorch and transformers (`kit.py`).
 
-Run in the folder that the kit's archive was unpacked into.
+It runs in the folder of the unpacked archive.
 """
 
 from __future__ import annotations

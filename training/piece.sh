@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# piece MINUTES OUT [decay] [MORE...]: trains for so many minutes with what lies in this folder's archive, and puts
-# the weights into OUT in parts. Goes on from the piece before it, whose folder is WORK (by default next to this one).
+# piece MINUTES OUT [decay] [MORE...]: trains for MINUTES with this folder's archive, and puts the weights
+# into OUT in parts. Continues the previous piece, whose folder is WORK (by default next to this one).
 set -euo pipefail
 kit=$(cd "$(dirname "$0")" && pwd)
 minutes=$1 out=$2

@@ -1,4 +1,4 @@
-"""A line that says how far a step has come: redrawn in place on a terminal, every half minute in a log."""
+"""A line with the progress of a step: redrawn in place on a terminal, every half minute in a log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Progress:
         self._next = 0.0
 
     def show(self, share: float, note: str = "") -> None:
-        """`share` is between 0 and 1. Cheap to call often: most calls draw nothing."""
+        """Shows a `share` between 0 and 1. Frequent calls are cheap, because most of them draw nothing."""
         now = time.monotonic()
         if now < self._next:
             return

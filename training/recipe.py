@@ -7,14 +7,15 @@ from typing import Literal
 
 import torch
 
-# The order of contexts in a sample, and whether the middle is told from the text in front of it.
+# The order of contexts in a sample, and whether the middle is tokenized separately from the text in front of
+# it.
 Layout = Literal["suffix-prefix-middle", "suffix-middle-prefix", "prefix-suffix-middle"]
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecipe:
     seed: int = 0
-    # The most bytes of one package, so that the large ones do not become the whole language.
+    # The most bytes of one package, so that large packages do not dominate.
     max_package_bytes: int = 5_000_000
 
     n_vocab: int = 8192
@@ -27,8 +28,8 @@ class TrainingRecipe:
     context: int = 1024
     longest_wave: float = 10_000.0
 
-    # The share of samples that are cut, and the shares of the layouts in these; see samples.py. The share of
-    # long samples that have other files in front.
+    # The share of samples that are cut, and the shares of the layouts among these; see samples.py. Below: the
+    # share of long samples with other files in front.
     cut_share: float = 0.7
     layouts: tuple[tuple[Layout, float], ...] = (
         ("suffix-prefix-middle", 0.75),
@@ -37,12 +38,12 @@ class TrainingRecipe:
     )
     others_share: float = 0.35
 
-    # The rate is held until a training has seen so many tokens. A branch on which it falls to zero may be
-    # made at any time, and the training goes on from where it branched.
+    # The rate is held until a training has seen this many tokens. A branch, on which the rate falls to zero,
+    # may be made at any time, and the training continues from where it branched.
     max_tokens: int = 250_000_000
     tokens_per_step: int = 8192
     warmup_tokens: int = 1_200_000
-    # The length of the rows in each pass of a step, from so many tokens on. Short rows cost less.
+    # The length of the rows in each pass of a step, from this number of tokens on. Short rows cost less.
     rows: tuple[tuple[int, tuple[int, ...]], ...] = (
         (0, (256, 256, 256, 256)),
         (8_000_000, (256, 256, 512, 1024)),
@@ -50,16 +51,16 @@ class TrainingRecipe:
     # The length of the branch, as a share of the tokens before it, and its rows.
     decay_share: float = 0.15
     decay_rows: tuple[int, ...] = (256, 512, 1024, 1024)
-    # A text's end is one token of a hundred, and the one that tells whether a completion is of use: it counts
-    # so many times. A model that has learned no more than that ends its texts too soon, so from this share of
-    # the branch on it counts once.
+    # The weight of a text's end in the gradient. It is one token in a hundred, and decides whether a
+    # completion is useful. A model that learned only with this weight ends its texts too early, so from this
+    # share of the branch on the weight is 1.
     end_counts: float = 3.0
     end_counts_until: float = 0.9
 
     matrix_rate: float = 0.02
     other_rate: float = 0.003
     weight_decay: float = 0.01
-    # The number of steps, about, of the average of weights that an early export takes.
+    # The approximate number of steps in the average of weights that an early export takes.
     average_over: int = 100
     checkpoint_minutes: float = 3.0
 
@@ -67,7 +68,7 @@ class TrainingRecipe:
         return [rows for start, rows in self.rows if start <= n_tokens][-1]
 
     def on_gpu(self) -> TrainingRecipe:
-        """The recipe with parameters that fill 32 MB in half precision, and half an hour of one large GPU."""
+        """The recipe whose parameters fill 32 MB in half precision, for half an hour on one large GPU."""
         return replace(
             self,
             max_package_bytes=20_000_000,
@@ -90,7 +91,7 @@ def recipe_here(*, is_tiny: bool = False, max_tokens: int | None = None) -> Trai
     return recipe if max_tokens is None else replace(recipe, max_tokens=max_tokens)
 
 
-# The recipe for the tests: seconds on one core, and still every step.
+# The recipe for the tests: it takes seconds on one core, and runs every step.
 TINY = TrainingRecipe(
     n_vocab=384,
     width=32,
@@ -105,6 +106,6 @@ TINY = TrainingRecipe(
     decay_share=0.5,
     end_counts_until=0.5,
     decay_rows=(64, 64),
-    # After every step: the tests stop a training and let it go on.
+    # A checkpoint after every step, because the tests stop a training and continue it.
     checkpoint_minutes=0.0,
 )

@@ -1,19 +1,19 @@
 """Samples, which the model sees: rows of token ids, each filled with pieces of documents, most of them cut.
 
-A batch is a function of the documents, the recipe and the step, so that a run that is resumed goes on as
-if it had never stopped.
+A batch is a function of the documents, the recipe and the step, so a resumed run continues as if it had never
+stopped.
 
-The layouts are named by what comes first. The first one is how we ask; the others are those of SantaCoder's
-training, and what other programs ask with:
+The layouts are named by their order. Our prompts have the first one; the others are those of SantaCoder's
+training, and those of other programs:
 
     suffix-prefix-middle  <fim-suffix> right <fim-prefix> left <fim-middle> middle <|endoftext|>
     suffix-middle-prefix  <fim-prefix> <fim-suffix> right <fim-middle> left middle <|endoftext|>
     prefix-suffix-middle  <fim-prefix> left <fim-suffix> right <fim-middle> middle <|endoftext|>
 
-In the first one the middle follows the text in front of it, and still it is seen where it begins: the lines
-behind that mark may be the last ones, those in front of it never are. In the second one the left side and the
-middle are one text, and their tokens are those of the whole. A text without a cut is `<|endoftext|> text`,
-and another `<|endoftext|>` only where the file ends.
+In the first layout the middle follows the text in front of it, and yet its beginning is marked: a line behind
+the mark may be the last one, and a line in front of it never is. In the second layout the left side and the
+middle are tokenized as one text. A text without a cut is `<|endoftext|> text`, with another `<|endoftext|>`
+only if the file ends there.
 
 In long rows some samples have other files of the same package in front, each under its path:
 
@@ -46,19 +46,19 @@ SUFFIX = "<fim-suffix>"
 PAD = "<fim-pad>"
 SPECIAL_TOKENS = (END, PREFIX, MIDDLE, SUFFIX, PAD)
 
-# More characters than a token has on average: a piece rather overfills a row than leaves room.
+# More characters than a token has on average, so that a piece rather overfills a row than leaves room.
 CHARACTERS_PER_TOKEN = 3.6
-# Fewer, for the same reason: of other files the beginnings are wanted, with their paths.
+# Fewer, because the beginnings of other files are wanted, with their paths.
 CHARACTERS_PER_TOKEN_OF_OTHERS = 2.5
-# A sample has the whole room, half of it, or a quarter: the end of a hole is to be learned.
+# A sample gets the whole room, half of it, or a quarter, so that the model learns how holes end.
 PARTS, PART_WEIGHTS, LEAST_PART = (1, 2, 4), (0.6, 0.2, 0.2), 96
-# The least room in which there is a place for other files.
+# The least room that includes other files.
 LEAST_ROOM_FOR_OTHERS = 400
-# The most tokens at the cursor, and bytes, that are written again (`fim_lsp/decoding/prompts/prompt.py`).
+# The most tokens, and bytes, at the cursor that the middle repeats (`fim_lsp/decoding/prompts/prompt.py`).
 MOST_HEALED, MOST_HEALED_BYTES = 4, 24
-# The share of rows that begin with a text and not with the token in front of it.
+# The share of rows that begin with a text instead of the first special token.
 NO_START = 0.3
-# Files as others write them: one in so many has tabs, indentation by two, or carriage returns.
+# Other people's styles: one file in so many has tabs, indentation by two, or carriage returns.
 TABS, TWO_BLANKS, CARRIAGE_RETURNS = 0.02, 0.02, 0.01
 
 
@@ -85,7 +85,7 @@ class Samples:
         self._tokenizer = tokenizer
         self._special = SpecialIds.of(tokenizer)
         self._recipe = recipe
-        # The beginnings of longer tokens.
+        # The texts that are the beginnings of longer tokens.
         self._beginnings = {
             token[:length]
             for token in tokenizer.get_vocab()
@@ -109,7 +109,7 @@ class Samples:
     def _row(self, name: str, n_ids: int) -> list[int]:
         rng = random.Random(f"{self._recipe.seed} {name}")
         ids = self._sample(rng, n_ids)
-        # Other programs read texts without the token in front that is in front of them here.
+        # Other programs send texts without our first special token.
         if ids[0] == self._special.end and rng.random() < NO_START:
             del ids[0]
         while len(ids) < n_ids:
@@ -137,14 +137,14 @@ class Samples:
         return self._arranged(parts_of, others, layout, room)
 
     def _piece(self, rng: random.Random, text: str, room: int) -> tuple[str, bool]:
-        """Whole lines, from anywhere in a text, and whether they are the last ones of it."""
+        """Whole lines, from any place in a text, and whether they include its last line."""
         length = int(room * CHARACTERS_PER_TOKEN)
         start = rng.randint(-length // 2, max(0, len(text) - length // 2))
         start = text.rfind("\n", 0, max(0, start)) + 1
         return text[start : start + length], start + length >= len(text)
 
     def _others(self, rng: random.Random, index: int, room: int) -> list[int]:
-        """Pieces of the files beside a document, and its own path, in about so many tokens."""
+        """Pieces of other files beside a document, and the document's own path, in about so many tokens."""
         pieces = self._neighbours.pieces(index, rng, int(room * CHARACTERS_PER_TOKEN_OF_OTHERS))
         if not pieces:
             return []
@@ -152,7 +152,7 @@ class Samples:
         return [*self._encoded("".join(pieces))[-room:], *self._encoded(path)]
 
     def _arranged(self, parts: TrainingCut, others: list[int], layout: Layout, room: int) -> list[int]:
-        """The sample's ids; tokens that do not fit are taken from the far ends of the contexts."""
+        """The sample's ids. Tokens that do not fit are dropped from the far ends of the contexts."""
         special = self._special
         room -= 4
         right = self._encoded(parts.right)
@@ -165,13 +165,13 @@ class Samples:
         left, right = trimmed(self._encoded(parts.left), right, room - min(len(middle), room))
         before, behind = [special.prefix, *others, *left], [special.suffix, *right]
         contexts = [*before, *behind] if layout == "prefix-suffix-middle" else [*behind, *before]
-        # A middle that was cut off has not ended.
+        # A middle that was cut off has no end token.
         ended = [*middle, special.end] if len(middle) <= room else middle[:room]
         return [*contexts, special.middle, *ended]
 
     def _healed(self, parts: TrainingCut) -> TrainingCut:
-        """The cut where the decoder makes it: a text that may be the beginning of a longer token is left to
-        the middle, which says it again."""
+        """The cut as the decoder makes it: text that may be the beginning of a longer token moves into the
+        middle, which repeats it."""
         encoding = self._tokenizer.encode(parts.left, add_special_tokens=False)
         for n_tokens in range(min(MOST_HEALED, len(encoding)), 0, -1):
             if "".join(encoding.tokens[-n_tokens:]) in self._beginnings:
@@ -184,7 +184,7 @@ class Samples:
 
 
 def dressed(text: str, rng: random.Random) -> str:
-    """The text, now and then with another indentation or with the line ends of Windows."""
+    """The text, sometimes with another indentation or with the line ends of Windows."""
     way = rng.random()
     if way < TABS:
         return reindented(text, "\t")
@@ -196,14 +196,15 @@ def dressed(text: str, rng: random.Random) -> str:
 
 
 def reindented(text: str, unit: str) -> str:
-    """Four blanks of each line's indentation become the unit; blanks left over stay."""
+    """The text with each four blanks of indentation replaced by the unit. Blanks left over stay."""
     lines = text.split("\n")
     depths = [(len(line) - len(line.lstrip(" "))) // 4 for line in lines]
     return "\n".join(unit * depth + line[4 * depth :] for line, depth in zip(lines, depths, strict=True))
 
 
 def trimmed(left: list[int], right: list[int], room: int) -> tuple[list[int], list[int]]:
-    """Both contexts in so much room: the other gets room that one does not need, else left has two thirds."""
+    """Both contexts in a limited room: one gets the room that the other one does not need, else left gets two
+    thirds."""
     n_right = min(len(right), max(room // 3, room - len(left)))
     n_left = min(len(left), room - n_right)
     return left[len(left) - n_left :], right[:n_right]

@@ -1,7 +1,7 @@
-"""The byte-level BPE tokenizer: SantaCoder's kind, with its special tokens, on fewer entries.
+"""The byte-level BPE tokenizer: SantaCoder's kind, with its special tokens and fewer entries.
 
-Every text can be encoded and decoded back exactly, since the 256 bytes are among the tokens. Digits stand
-alone, as in SantaCoder, because a small vocabulary should not spend entries on numbers.
+Every text can be encoded and decoded exactly, because the 256 bytes are tokens. Digits stand alone, as in
+SantaCoder, because a small vocabulary should not spend entries on numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def train_tokenizer(texts: Iterable[str], n_vocab: int) -> Tokenizer:
 
 
 def up_to(texts: Iterable[str], n_bytes: int) -> Iterator[str]:
-    """The first texts that together have so many bytes."""
+    """The first texts, up to a total number of bytes."""
     for text in texts:
         if n_bytes <= 0:
             return

@@ -1,11 +1,11 @@
-"""Trains the model: steps, checkpoints, and a log of losses that the picture and the card are made from.
+"""Trains the model: steps, checkpoints, and a log of losses for the picture and the card.
 
-The rate rises and is held for as long as the recipe has tokens. A branch, on which it falls to zero, may be
-made at any time: it is what is exported, and the training goes on from where it branched. An average of the
-last weights is kept beside them, because it is nearly as good as a branch and costs nothing.
+The rate rises and is held for as long as the recipe has tokens. A branch, on which the rate falls to zero,
+may be made at any time: the branch is exported, and the training continues from where it branched. An average
+of the last weights is kept, too, because it is nearly as good as a branch and costs nothing.
 
-A training may be stopped at any time, by a signal, by the clock or by losing its machine, and goes on from
-its last checkpoint.
+A training may stop at any time, by a signal, a time limit or the loss of its machine. It continues from its
+last checkpoint.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from training.recipe import TrainingRecipe
 
 @dataclass(slots=True)
 class TrainingState:
-    """The state of a training. Its seconds are those of training alone, over all runs that continued it."""
+    """The state of a training. Its seconds are those of training alone, summed over all runs."""
 
     step: int = 0
     n_tokens: int = 0
@@ -49,7 +49,7 @@ class TrainingState:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """A run: the training itself, or a branch, which begins where `start` is."""
+    """A run: the training itself, or a branch, which begins at the checkpoint `start`."""
 
     checkpoint: Path
     start: Path
@@ -59,7 +59,7 @@ class TrainingRun:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """The way of computing, and the minutes in this call."""
+    """How to compute, and the minutes of this call."""
 
     compiled: bool = True
     n_workers: int = 2
@@ -69,7 +69,7 @@ class Computation:
 def train(
     model: Qwen3ForCausalLM, samples: Batches, recipe: TrainingRecipe, run: TrainingRun, how: Computation
 ) -> TrainingState:
-    """Trains to the end of the recipe, from the run's checkpoint if it has one."""
+    """Trains to the end of the recipe, from the run's checkpoint if there is one."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model.to(device).train()  # type: ignore[arg-type]
     progress = Progress("decay" if run.is_branch else "train")
@@ -91,7 +91,7 @@ def train(
             contexts = recipe.decay_rows if run.is_branch else recipe.rows_after(state.n_tokens)
             rows = [torch.from_numpy(of_pass).to(device) for of_pass in samples.passes(state.step, contexts)]
             set_rates(both, recipe, 1.0 - share if run.is_branch else risen(state, recipe))
-            # A shape is compiled when it is first seen, which two threads must not do at once.
+            # A shape is compiled at its first use, which two threads must not do at once.
             is_warm = warmed.issuperset(contexts)
             end_counts = counted(share, recipe, run)
             loss = one_step(model, both, one_pass, rows, end_counts, workers if is_warm else None)
@@ -115,7 +115,7 @@ def train(
 
 @contextmanager
 def until_told_to_stop() -> Iterator[Callable[[], bool]]:
-    """Whether SIGTERM or SIGINT has come: the step that is being computed is finished and saved."""
+    """Whether SIGTERM or SIGINT has come. The current step is finished and saved first."""
     came: list[int] = []
 
     def heard(number: int, _frame: FrameType | None) -> None:
@@ -139,7 +139,7 @@ def share_done(state: TrainingState, recipe: TrainingRecipe, run: TrainingRun) -
 
 
 def risen(state: TrainingState, recipe: TrainingRecipe) -> float:
-    """The factor on the learning rates: up in a straight line, and level."""
+    """The factor of the learning rates: it rises in a straight line, and then stays 1."""
     return min(1.0, max(0.05, state.n_tokens / recipe.warmup_tokens))
 
 
@@ -163,7 +163,7 @@ def one_step(
     workers: Executor | None,
 ) -> float:
     """Makes one update. Each worker computes whole passes by itself: on a busy machine, threads inside an
-    operation would wait for each other at every single one."""
+    operation would wait for each other in every operation."""
     n_tokens = sum(of_pass[:, 1:].numel() for of_pass in rows)
     parameters = list(model.parameters())
     total = 0.0
@@ -181,7 +181,7 @@ def one_step(
 
 @torch.no_grad()
 def update_average(state: TrainingState, model: Qwen3ForCausalLM, recipe: TrainingRecipe) -> None:
-    # Early on the average covers fewer steps: the first weights are far from all later ones.
+    # Early on the average covers fewer steps, because the first weights are far from all later ones.
     weight = max(1 / recipe.average_over, 1 / (1 + state.step / 5))
     for name, parameter in model.named_parameters():
         if name in state.average:
@@ -199,7 +199,7 @@ def write_loss(log: TextIO, state: TrainingState, loss: float, contexts: Sequenc
 
 
 def save(path: Path, model: Qwen3ForCausalLM, both: tuple[Any, ...], state: TrainingState) -> None:
-    """Writes aside and moves into place, so that a run that is killed here leaves the last checkpoint."""
+    """Writes to another file and moves it into place, so that a killed run leaves the last checkpoint."""
     beside = path.with_suffix(".part")
     held: dict[str, object] = {
         "config": model.config.to_json_string(),
@@ -212,7 +212,7 @@ def save(path: Path, model: Qwen3ForCausalLM, both: tuple[Any, ...], state: Trai
 
 
 def resumed(run: TrainingRun, model: Qwen3ForCausalLM, both: tuple[Any, ...]) -> TrainingState:
-    """The state of the run's checkpoint, or of the one that it starts from, or of a beginning."""
+    """The state of the run's checkpoint, or of the one at which it starts, or a new one."""
     path = run.checkpoint if run.checkpoint.exists() else run.start
     if not path.exists():
         if run.is_branch:
@@ -220,7 +220,7 @@ def resumed(run: TrainingRun, model: Qwen3ForCausalLM, both: tuple[Any, ...]) ->
         return TrainingState()
     held = torch.load(path, map_location=model.device, weights_only=True)
     model.load_state_dict(held["model"])
-    # A checkpoint that has travelled is without them: a few dozen steps bring them back.
+    # A checkpoint from another machine lacks the optimizers' state, which recovers within a few dozen steps.
     for optimizer, its_state in zip(both, held.get("optimizers", both), strict=True):
         if its_state is not optimizer:
             optimizer.load_state_dict(its_state)

@@ -1,6 +1,6 @@
 """`python -m website`: gathers the pages in target/site, builds target/site/html, and follows its links.
 
-Exit codes: 0 the site is there; 1 a link leads nowhere, or a page asks another host for something; 2 the
+Exit codes: 0 the site is built; 1 a link leads nowhere, or a page loads something from another host; 2 the
 generator failed.
 """
 
@@ -17,12 +17,12 @@ from release.facts import ROOT, facts
 from release.placeholders import is_open, placeholders
 from website.pages import gathered
 
-# The generator wants its configuration above both.
+# The generator requires its configuration above both.
 PROJECT = ROOT / "target" / "site"
 PAGES = PROJECT / "pages"
 SITE = PROJECT / "html"
 PROGRAMS = Path(sys.executable).parent
-# What a browser fetches by itself, without anybody's click.
+# URLs that a browser loads by itself, without a click.
 FETCHED = re.compile(
     r"""<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=["']?(?P<source>(?:https?:)?//[^"'\s>]+)"""
     r"""|<link\b(?=[^>]*\brel=["']?(?:stylesheet|preconnect|preload|icon|dns-prefetch))[^>]*"""

@@ -1,8 +1,7 @@
-"""Which page of the checkout lies where on the site, and what its links become.
+"""The pages of the site: the place of each page of the checkout, and what its links become.
 
-A link from page to page goes to the other page. A link to a file of the sources goes to where these can be
-read, once a person has said where that is (`source_file` in `release/placeholders.toml`); until then it is a
-name, and no link.
+A link from page to page leads to the other page. A link to a source file leads to its public address, once a
+maintainer has filled in `source_file` in `release/placeholders.toml`; until then it is plain text.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
-# Pages that lie elsewhere than in docs/, by their place on the site.
+# Pages outside docs/, by their place on the site.
 ELSEWHERE = {
     "index.md": "website/front.md",
     "architecture.md": "ARCHITECTURE.md",
@@ -26,7 +25,7 @@ ELSEWHERE = {
     "jetbrains.md": "editors/jetbrains/README.md",
 }
 PICTURES = (".png", ".svg")
-# The README has its own front page here.
+# The site has a front page of its own in place of the README.
 SAME = {"README.md": "website/front.md"}
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
@@ -34,7 +33,7 @@ FENCE = re.compile(r"^( *(?:```|~~~).*?^ *(?:```|~~~) *$)", re.MULTILINE | re.DO
 
 
 def places() -> dict[str, str]:
-    """Each file that is on the site, by its path in the checkout, with its place there."""
+    """Each file of the site, by its path in the checkout, with its place on the site."""
     docs = ROOT / "docs"
     shown = [path for path in sorted(docs.rglob("*")) if path.suffix in (".md", *PICTURES)]
     return {
@@ -54,7 +53,7 @@ def gathered(source_file: str, version: str) -> Iterator[tuple[str, bytes]]:
 
 
 def page(text: str, source: str, known: dict[str, str], source_file: str, version: str) -> str:
-    """The page with the site's links; code is left alone."""
+    """A page with the links of the site. Code stays unchanged."""
     here = posixpath.dirname(known[source])
 
     def led(found: re.Match[str]) -> str:

@@ -21,6 +21,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from fim_lsp.cli import CommandError
+from fim_lsp.commands.argument_types import positive
 from fim_lsp.commands.language_options import (
     add_language,
     grammar_of_file,
@@ -74,12 +75,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_language(parser)
     add_edits_model(parser)
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
-    return int(text)
 
 
 def share(text: str) -> float:

@@ -21,6 +21,7 @@ from fim_lsp.commands import (
     replay_show,
     replay_typing,
 )
+from fim_lsp.commands.argument_types import positive
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
@@ -165,12 +166,6 @@ def data_help(recipe: Recipe) -> str:
         "files from a folder, a .jsonl, .jsonl.gz or .parquet file, or a name on the hub such as"
         " bigcode/the-stack-smol-xl (default: the standard library)"
     )
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
-    return int(text)
 
 
 def limit(text: str) -> int | None:

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from fim_lsp.cli import CommandError
+from fim_lsp.commands.argument_types import positive
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
-from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, parallel_fill
-from fim_lsp.commands.replay_typing import positive
+from fim_lsp.commands.replay_run import (
+    STOPPED,
+    add_run_options,
+    digest_of,
+    is_finished,
+    parallel_fill,
+    report_run,
+)
 from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.cross_file.drawing import CrossFileHole, draw_holes
 from fim_lsp.replay.cross_file.filler import CONDITIONS, CrossFileFiller, CrossFileSettings
 from fim_lsp.replay.cross_file.missing import versions
 from fim_lsp.replay.cross_file.report import DATASET, CrossFileReport
-from fim_lsp.replay.journal import NotResumable, replace
+from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.plan import runs
 from fim_lsp.replay.typing.drawing import TypedProject
 from fim_lsp.replay.typing.projects import LISTS, of_folders, of_set
@@ -65,18 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="tokens of a prompt that may tell of other files (%(default)s)",
     )
-    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="keep rows and reports here, and continue a run that is there"
-        f" (default: one of its own in {runs()})",
-    )
-    parser.add_argument("--fresh", action="store_true", help="start over: the rows in DIR are lost")
-    parser.add_argument(
-        "--json", action="store_true", help="end with one line of JSON in place of the tables"
-    )
+    add_run_options(parser)
     add_python_version(parser)
 
 
@@ -120,8 +113,4 @@ def replay_holes(
     # Holes of one project after the other: the project's facts take a while to be read.
     if not is_finished(holes, fill, journal, excluded, turn=lambda hole: hole.project):
         return STOPPED
-    report = CrossFileReport.of(folder)
-    replace(folder / "report.md", [report.as_markdown().encode()])
-    print(f"in {folder}: rows.jsonl, timings.jsonl, report.md", file=sys.stderr)
-    print(json.dumps(report.summary()) if arguments.json else report.as_text())
-    return 1 if report.n_errors else 0
+    return report_run(CrossFileReport.of(folder), folder, arguments, "rows.jsonl", "timings.jsonl")

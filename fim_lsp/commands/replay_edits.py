@@ -4,7 +4,6 @@ ones foreseen?"""
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from functools import partial
@@ -13,7 +12,14 @@ from pathlib import Path
 from fim_lsp.cli import CommandError, version
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_edits_model, edits_model
-from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, parallel_fill
+from fim_lsp.commands.replay_run import (
+    STOPPED,
+    add_run_options,
+    digest_of,
+    is_finished,
+    parallel_fill,
+    report_run,
+)
 from fim_lsp.edits.next_edits import BAR
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
@@ -50,25 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="show nothing less probable (%(default)s)",
     )
-    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help=f"keep rows and reports here, and continue a run that is there (default: one in {runs()})",
-    )
-    parser.add_argument("--fresh", action="store_true", help="start over: the rows in DIR are lost")
-    parser.add_argument(
-        "--json", action="store_true", help="end with one line of JSON in place of the tables"
-    )
+    add_run_options(parser)
     add_python_version(parser)
     add_edits_model(parser)
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
-    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -122,8 +112,4 @@ def replay_pairs(arguments: argparse.Namespace, found: list[ReleasePair], exclud
     fill = parallel_fill(partial(PairWalker.of, settings, found), arguments.workers)
     if not is_finished(cases, fill, (folder, plan, arguments.fresh), excluded):
         return STOPPED
-    report = EditsReport.of(folder)
-    names = ", ".join(report.write(folder))
-    print(f"in {folder}: rows.jsonl, timings.jsonl, {names}", file=sys.stderr)
-    print(json.dumps(report.summary()) if arguments.json else report.as_text())
-    return 1 if report.n_errors else 0
+    return report_run(EditsReport.of(folder), folder, arguments, "rows.jsonl", "timings.jsonl")

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from fim_lsp.cli import CommandError
 from fim_lsp.commands import replay_typing_clock
+from fim_lsp.commands.argument_types import positive
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
-from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, parallel_fill
+from fim_lsp.commands.replay_run import (
+    STOPPED,
+    add_run_options,
+    digest_of,
+    is_finished,
+    parallel_fill,
+    report_run,
+)
 from fim_lsp.known_languages import KNOWN, PYTHON, language_named
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
@@ -95,29 +100,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="type each region without each part, too: what do they do? (three times as long)",
     )
-    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="keep rows and reports here, and continue a run that is there"
-        f" (default: one of its own in {runs()})",
-    )
+    add_run_options(parser)
     parser.add_argument(
         "--eagerness", choices=EAGERNESS, default="balanced", help="as the setting (default: %(default)s)"
     )
-    parser.add_argument("--fresh", action="store_true", help="start over: the rows in DIR are lost")
-    parser.add_argument(
-        "--json", action="store_true", help="end with one line of JSON in place of the tables"
-    )
     add_python_version(parser)
     replay_typing_clock.add_arguments(parser)
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
-    return int(text)
 
 
 def lengths(text: str) -> range:
@@ -202,8 +190,4 @@ def replay_typings(
     fill = parallel_fill(partial(RegionTyper.of, settings, projects), arguments.workers)
     if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
         return STOPPED
-    report = TypingReport.of(folder)
-    names = ", ".join(report.write(folder))
-    print(f"in {folder}: rows.jsonl, timings.jsonl, {names}", file=sys.stderr)
-    print(json.dumps(report.summary()) if arguments.json else report.as_text())
-    return 1 if report.n_errors else 0
+    return report_run(TypingReport.of(folder), folder, arguments, "rows.jsonl", "timings.jsonl")

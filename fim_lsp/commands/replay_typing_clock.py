@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from fim_lsp.bundled_models import is_bundled
 from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import chosen_language
 from fim_lsp.commands.replay_projects import plan_on
-from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished
+from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished, report_run
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.plan import name_of_model, runs
 from fim_lsp.replay.running import in_this_process
@@ -127,11 +126,7 @@ def replay_clock(
         fill = in_this_process(partial(ClockFiller.of, settings, projects, Path(copies)))
         if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
             return STOPPED
-    report = ClockReport.of(folder)
-    names = ", ".join(report.write(folder))
-    print(f"in {folder}: rows.jsonl, {names}", file=sys.stderr)
-    print(json.dumps(report.summary()) if arguments.json else report.as_text())
-    return 1 if report.n_errors else 0
+    return report_run(ClockReport.of(folder), folder, arguments, "rows.jsonl")
 
 
 def planned_clock(

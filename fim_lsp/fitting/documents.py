@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from fim_lsp.known_languages import TOML
+from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, Recognizer
 
 MAX_DOCUMENTS = 4
@@ -53,9 +54,8 @@ class DocumentCache:
         for index, kept in enumerate(self._kept):
             if kept.language is not language:
                 continue
-            start = n_common(kept.text, text)
-            longest = min(len(kept.text), len(text)) - start
-            end = n_common(kept.text[::-1], text[::-1], longest)
+            start = n_shared(kept.text, text)
+            end = n_shared_behind(kept.text, text, min(len(kept.text), len(text)) - start)
             if 2 * (start + end) >= len(text):
                 kept.document.edit(start, len(kept.text) - end, text[start : len(text) - end])
                 kept.text = text
@@ -67,17 +67,3 @@ class DocumentCache:
 
 
 DOCUMENTS = DocumentCache()
-
-
-def n_common(one: str, other: str, longest: int | None = None) -> int:
-    """The length of the common beginning of two texts, `longest` at most."""
-    high = min(len(one), len(other))
-    high = high if longest is None else min(high, longest)
-    low = 0
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -2,7 +2,7 @@
 
     python -m tests.arm [--wheel FILE] [--places 60] [--edits 200] [FILE ...]
 
-`make arm` runs it; files that are named, as `engine/test_bytes.py`, run alone. QEMU translates, so everything
+`make arm` runs it. Named files, such as `engine/test_bytes.py`, run alone. QEMU translates, so everything
 takes ten times as long.
 """
 
@@ -24,7 +24,7 @@ from tests.systems.running import Runner
 from tests.windows.chosen import name_of, needs
 from tests.windows.setting_up import ROOT, Missing
 
-# The tests that depend on the processor: the engine, and arrays that are handed over.
+# The tests that depend on the processor: those of the engine, and of arrays that cross its boundary.
 CHOSEN = ("engine/*", "masks/*")
 TESTS = SOURCES / "tests"
 LIMIT = 1200.0

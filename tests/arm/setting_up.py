@@ -1,8 +1,9 @@
-"""A Linux on ARM in a folder: Debian's Python with what it needs, our wheel, and ARM's wheels of the rest.
+"""A Linux on ARM in a folder: Debian's Python with its dependencies, our wheel, and ARM wheels of other
+packages.
 
-QEMU translates each program as it runs. A program that begins another one asks the kernel of this machine,
-which knows no programs for ARM: Python is called by a script for `sh`, which calls QEMU, and lies where a
-virtual environment has its Python, so that `sys.executable` names the script.
+QEMU translates each program as it runs. A program that starts another one asks this machine's kernel, which
+cannot run programs for ARM. So Python is called by a shell script, which calls QEMU and lies where a virtual
+environment has its Python, so that `sys.executable` names the script.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from tests.windows.setting_up import PACKER, PATIENCE, ROOT, TOOLS, Missing, checked, lay_sources
 
 FOLDER = ROOT / "target" / "arm"
-# The Python that all is compared with: Debian 12's.
+# Debian 12's Python, with which everything is compared.
 SUITE, VERSION = "bookworm", "3.11"
 SYSTEM = FOLDER / "system"
 HOME = FOLDER / "environment"
@@ -25,18 +26,19 @@ PYTHON = HOME / "bin" / "python3"
 PACKAGES = HOME / "lib" / f"python{VERSION}" / "site-packages"
 SOURCES = FOLDER / "sources"
 KEYS = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-# Beside Python, what NumPy asks for and every system has.
+# Python, and the library that NumPy needs and every system has.
 PACKAGED = (f"python{VERSION}", "libstdc++6")
-# Debian 12's C library; older than what uv takes for granted without a word.
+# Debian 12's C library, named because uv assumes a newer one by default.
 LIBRARY = "aarch64-manylinux_2_36"
 
 
-# The versions for QEMU 7, in place of locked ones: newer ones read of the processor in this machine's files.
+# Versions for QEMU 7 instead of the locked ones: newer ones read files about the processor, which describe
+# this machine's.
 OLDER = ("onnxruntime==1.23.2",)
 
 
 def emulator() -> str:
-    """QEMU for programs of one process."""
+    """QEMU for single processes."""
     for name in ("qemu-aarch64-static", "qemu-aarch64"):
         if found := shutil.which(name):
             return found
@@ -46,7 +48,7 @@ def emulator() -> str:
 def python(
     *arguments: str | Path, timeout: float | None = 600, variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the Python for ARM among the sources of the tests."""
+    """Runs the Python for ARM in the folder of the tests' sources."""
     return subprocess.run(
         [PYTHON, *map(str, arguments)],
         cwd=SOURCES,
@@ -58,7 +60,7 @@ def python(
 
 
 def environment() -> dict[str, str]:
-    """None of this machine's variables that would mean something else there."""
+    """The environment of programs there, without this machine's variables that would mean something else."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return kept | {
         "FIM_LSP_CACHE": str(FOLDER / "cache"),
@@ -68,7 +70,7 @@ def environment() -> dict[str, str]:
 
 
 def set_up(wheel: Path) -> None:
-    """Make all of it, or what is missing; our wheel and the sources of the tests are always laid anew."""
+    """Sets up everything that is missing. Our wheel and the tests' sources are always copied again."""
     emulator()
     if not (FOLDER / ".ready").exists():
         shutil.rmtree(SYSTEM, ignore_errors=True)
@@ -88,7 +90,7 @@ def set_up(wheel: Path) -> None:
 
 
 def _apt(program: str, *arguments: str) -> str:
-    """apt for ARM, with lists of its own, so that nothing of this machine's changes."""
+    """apt for ARM with lists of its own, so that this machine's stay unchanged."""
     state = FOLDER / "apt"
     options = {
         "Dir::Etc::sourcelist": state / "sources.list",
@@ -105,7 +107,7 @@ def _apt(program: str, *arguments: str) -> str:
 
 
 def _unpack_system() -> None:
-    """Debian's packages of Python and of all that it needs, unpacked and not installed."""
+    """Unpacks Debian's packages of Python and of its dependencies, without installing them."""
     if not (KEYS.exists() and shutil.which("apt-get") and shutil.which("dpkg-deb")):
         raise Missing("this is no Debian: no Python for ARM from there")
     state = FOLDER / "apt"
@@ -141,7 +143,7 @@ def _lay_environment() -> None:
 
 
 def _install_packages() -> None:
-    """The locked releases, as wheels for ARM."""
+    """Installs the locked releases, as wheels for ARM."""
     asked = checked(sys.executable, ROOT / ".ci" / "runtime-dependencies")
     requirements, constraints = FOLDER / "requirements.txt", FOLDER / "constraints.txt"
     requirements.write_text(asked + "\n".join(TOOLS) + "\n")

@@ -1,4 +1,4 @@
-"""Types as advice: which checker is asked, what it may cost, and what comes of its answers."""
+"""Type checkers as advisers: which one is asked, what it may cost, and how its answers are used."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_checker_that_does_not_do_its_work_is_of_no_account(folder: Path, way:
             else:
                 until(lambda process=process: process.is_over)  # type: ignore[misc]
         assert checkers.advice(uri, LEFT, RIGHT, False) is None
-        # It is started a few times, and then no more.
+        # The checker is started a few times, and then no more.
         assert len(asked) == MOST_STARTS
     finally:
         checkers.end()
@@ -139,7 +139,7 @@ def test_answers_are_waited_for_as_long_as_a_share_of_what_the_model_took(folder
         assert advice.left_to_wait == LEAST_WAITED_SECONDS
         advice.began, advice.waited = -math.inf, LEAST_WAITED_SECONDS
         assert advice.left_to_wait == MOST_WAITED_SECONDS - LEAST_WAITED_SECONDS
-        # A checker that is late again and again is hardly waited for.
+        # A checker that is late repeatedly is hardly waited for.
         checkers.n_late = MOST_LATE
         assert advice.left_to_wait == 0.0
     finally:
@@ -166,7 +166,7 @@ def test_a_checker_ends_with_trust_in_its_folder(folder: Path) -> None:
 
 
 def test_a_checker_is_not_told_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is the folder's, and what it is told it may tell."""
+    """The folder chooses the checker, which may pass on what it is given."""
     for name in ("FIM_LSP_API_KEY", "HF_TOKEN", "fim_lsp_own"):
         monkeypatch.setenv(name, "a key")
     told = folder / "told"
@@ -191,7 +191,7 @@ def test_a_folder_has_the_checker_of_its_environment(folder: Path, monkeypatch: 
     monkeypatch.setenv("PATH", str(elsewhere))
     assert checker_of(folder) == Checker("basedpyright-langserver", (str(programs[0]), "--stdio"))
     assert checker_of(elsewhere) == Checker("ty", (str(programs[1]), "server"))
-    # A relative entry would mean where we run.
+    # A relative entry would depend on the current folder.
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PATH", "elsewhere")
     assert checker_of(elsewhere) is None
@@ -225,11 +225,11 @@ def test_members_are_asked_for_where_their_name_is_written(
 @pytest.mark.parametrize(
     ("left", "first", "second"),
     [
-        # A member that there is, where another one was wanted.
+        # The member exists, but another one was wanted.
         (LEFT, "value.push(2)", "value.append(2)"),
         (f"{LEFT}value.", "push(2)", "append(2)"),
         (f"{LEFT}value.a", "dd(2)", "ppend(2)"),
-        # A wrong name is not written again.
+        # A wrong name is not written twice.
         (f"{LEFT}wrong = 1\n", "wrong.real", "value.area"),
         (f"{LEFT}wrong = 1\nx = [", "value, wrong]", "value, 1]"),
     ],
@@ -266,7 +266,7 @@ def test_where_all_is_wrong_something_is_offered_and_the_reason_told(folder: Pat
 
 
 class Against:
-    """Is against all, from its second character on."""
+    """A checker that refuses everything from its second character on."""
 
     who = "they"
 
@@ -274,10 +274,10 @@ class Against:
         return [Diagnostic(1, len(text), "no")]
 
     def members(self, text: str) -> None:
-        """It knows none."""
+        """Returns no members."""
 
     def members_at_cursor(self) -> None:
-        """It knows none."""
+        """Returns no members."""
 
 
 def test_of_a_text_that_nothing_helps_is_told_where_it_is_wrong() -> None:

@@ -1,4 +1,4 @@
-"""Files to look at, and what `fim-lsp check` says of them."""
+"""Source files for `fim-lsp check`, and its output."""
 
 from __future__ import annotations
 

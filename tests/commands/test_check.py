@@ -79,8 +79,8 @@ def test_a_folder_is_searched_without_caches_and_environments(
 
 
 def no_file(path: Path) -> set[str]:
-    """The words of a system for a missing file: of its C library, and of its kernel, which on Windows has
-    words of its own."""
+    """The system's words for a missing file: those of the C library, and of the kernel, which differ on
+    Windows."""
     try:
         path.stat()
     except OSError as error:
@@ -237,7 +237,7 @@ def test_at_a_terminal_the_line_is_shown_with_a_caret(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     _, out, _ = check(capsys, path)
     assert "\x1b" not in out
-    # Nor is anything drawn of signs: the line is there, and where the place is in it stands in the words.
+    # No marks are drawn either: the source line is shown, and the message names the place in it.
     assert out.splitlines()[1] == drawn.split("\n")[0]
     assert not any(line.strip(" |") == "^" for line in out.splitlines())
 
@@ -281,7 +281,7 @@ def test_an_empty_name_is_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_no_file_is_passed_over_in_a_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Emacs links `.#a.py` to nowhere while `a.py` is being edited; a pipe would be waited for."""
+    """Emacs links `.#a.py` to a missing file while `a.py` is edited, and opening a pipe would block."""
     source(tmp_path, "x = 1\n")
     (tmp_path / ".#a.py").symlink_to("somebody@somewhere:1")
     os.mkfifo(tmp_path / "pipe.py")

@@ -1,4 +1,4 @@
-"""Faults as `fim-lsp check` tells them: the place, the blamed text, and texts that may come instead."""
+"""Faults as `fim-lsp check` reports them: the place, the blamed text, and texts that may come instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.commands.checked import check, source
     ("content", "places"),
     [
         ("x = )\ny = 1\nz = (]\n", [(1, 5), (3, 6)]),
-        # The open bracket is blamed, and the text behind is read again.
+        # The open bracket is blamed, and reading starts again behind it.
         ("rows = [1, 2\n\ndef f():\n    pass\n\nx = )\n", [(3, 1), (6, 5)]),
         ("def f(a, b:\n    return (1\n\nclass A:\n    x = )\n", [(2, 5), (5, 9)]),
         ("if x\n    y = )\nelse:\n    z = 2 2\n", [(1, 5), (2, 9), (4, 11)]),
@@ -70,12 +70,12 @@ def test_what_may_come_is_said_in_few_words(tmp_path: Path, capsys: pytest.Captu
         ("a.go", "package p\n\nfunc f() {\n\tg(\n}\n", "nothing closes the `(` at 4:3"),
         ("a.json", '{"a": [1,\n2\n', "nothing closes the `[` at 1:7"),
         ("a.ts", "const a = `${[1]}`;\nlet b = (\nlet c = 1;\n", "nothing closes the `(` at 2:9"),
-        # The bracket that is meant stands in the fault's own line, and no other one is blamed.
+        # The open bracket is on the fault's own line, so no other one is blamed.
         ("a.java", "class A {\n void f() {\n  g(1;\n }\n}\n", None),
         ("a.go", "package p\n\nfunc f() {\n\ts := `{abc\n}\n", "nothing closes the ` at 4:7"),
         ("a.go", "package p\n\nfunc f() {\n\t/* (\n}\n", "nothing closes the `/*` at 4:2"),
         ("a.py", 'def f(x):\n    """Doc (\n    return x\n', 'nothing closes the `"""` at 2:5'),
-        # That a line ends is no fault that one sees.
+        # A line's end cannot be shown as a fault by itself.
         (
             "a.go",
             "package p\n\nfunc f() {\n\tg(1\n}\n",
@@ -102,7 +102,7 @@ def test_a_bracket_that_nothing_closes_is_told_where_it_was_opened(
         ("a.json", '{\n "a": {\n  "b": 1\n "c": 2\n}\n', [(4, 2)]),
         ("a.json", '[\n {"a": 2\n {"a": 3}\n]\n', [(3, 2)]),
         ("a.go", "package p\n\nfunc f() {\n\tif x\n\t\tg()\n\t}\n}\n", [(5, 6)]),
-        # Another one was opened, and nothing closes it either.
+        # Another bracket was opened, and nothing closes it either.
         ("a.go", "package p\n\nfunc f() {\n\tg(1\n}\n\nfunc h() {\n", [(4, 5), (8, 1)]),
         ("a.go", "package p\n\nfunc f() {\n\tg(\n}\n\nfunc h() {\n\tg(\n}\n", [(5, 1), (9, 1)]),
     ],

@@ -1,4 +1,4 @@
-"""The command line as a whole: it answers at once, says what there is, and fails as it promises."""
+"""The command line as a whole: it answers at once, lists its commands, and fails as documented."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from quotient import available_languages
 from tests.house.own_files import INSTALLED
 
 FIM_LSP = Path(sysconfig.get_path("scripts"), executable("fim-lsp"))
-# The modules that would make the start slow, were they imported.
+# The modules that would slow down the start if they were imported.
 HEAVY = ("pygls", "lsprotocol", "lark", "quotient", "numpy", "torch", "transformers", "asyncio")
 
 
@@ -27,7 +27,7 @@ def fim_lsp(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_takes_less_than_300_ms() -> None:
-    """Of the processor, once of several times: what else the machine has to do makes it no slower."""
+    """The time is the processor's, the least of several runs, so other programs do not matter."""
     resource = pytest.importorskip("resource", reason="Windows does not count what children have used")
 
     def seconds() -> float:
@@ -107,7 +107,7 @@ def test_modules_of_the_folder_it_runs_in_are_not_taken_for_ours(tmp_path: Path)
 def test_a_reader_that_leaves_early_gets_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("print(1)\n")
     running = subprocess.Popen(
-        # The output on 1,000 files is more than a pipe holds.
+        # The output on 1,000 files is larger than a pipe's buffer.
         [FIM_LSP, "check", "--json", *["a.py"] * 1_000],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
@@ -237,6 +237,6 @@ def test_languages_are_those_that_there_are_grammars_for() -> None:
     }
     lines = fim_lsp("languages").stdout.splitlines()
     assert [line.split()[0] for line in lines] == [language["name"] for language in listed]
-    # In columns: all titles begin at the same one.
+    # The table has columns: all titles begin at the same one.
     places = zip(lines, listed, strict=True)
     assert len({line.index(f"  {language['title']}") for line, language in places}) == 1

@@ -1,4 +1,5 @@
-"""`fim-lsp complete`: without a model the shortest filling, honestly labelled; with one, its completions."""
+"""`fim-lsp complete`: without a model the shortest filling, labelled as such; with a model, its
+completions."""
 
 from __future__ import annotations
 
@@ -91,7 +92,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_model_writes_completions_that_fit(
     unfinished: Path, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # A model of random numbers knows no names.
+    # A model with random weights knows no names.
     words = ["--model", str(folder), "--n", "3", "--max-tokens", "12", "--offline", "--scope", "free"]
     words.append("--no-names")
     assert main(["complete", *words, "--json", f"{unfinished}:2:45"]) == 0
@@ -216,7 +217,7 @@ AREA = "def area(width, *, unit='m'):\n    return width\n\narea("
 def completed_with(
     monkeypatch: pytest.MonkeyPatch, folder: Path, first: str, second: str, *words: str
 ) -> None:
-    """Prints a completion behind `area(` by a model that wants one text, and else another."""
+    """Prints a completion behind `area(` by a model that prefers one text, and then another."""
     path = folder / "area.py"
     path.write_text(f"{AREA}\n")
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), AREA, [first, second]))
@@ -237,7 +238,7 @@ def test_calls_of_what_the_file_defines_are_right(
     [completion] = answer["completions"]
     assert (completion["text"], completion["wrong_from"]) == (second, None)
     assert any(words.startswith("this file: ") for words in answer["refused"])
-    # Without names nothing of the file is known.
+    # Without names, nothing in the file is known.
     completed_with(monkeypatch, tmp_path, first, second, "--json", "--no-names")
     answer = json.loads(capsys.readouterr().out)
     assert [one["text"] for one in answer["completions"]] == [first]
@@ -257,7 +258,7 @@ def test_what_was_refused_is_told_in_plain_words(
 def test_where_nothing_that_was_wanted_fits_nothing_is_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`]` is refused, and what is left is as good as anything: `1.` and the like."""
+    """`]` is refused, and the alternatives, such as `1.`, are no better than any other text."""
     completed_with(monkeypatch, tmp_path, "]", "]", "--json")
     answer = json.loads(capsys.readouterr().out)
     assert answer["completions"] == []
@@ -267,7 +268,7 @@ def test_where_nothing_that_was_wanted_fits_nothing_is_offered(
 def test_a_text_that_makes_a_comment_of_the_rest_of_the_line_is_not_offered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing else takes in a half word and a closer that nothing has opened."""
+    """Only a comment can take in half a word and a closer without an opener."""
     left, right = "def f(x):\n    a = 1\n    b = (2)\n  ", "or)\n    c = 3\n    return a\n"
     path = tmp_path / "half.py"
     path.write_text(left + right)

@@ -1,4 +1,4 @@
-"""The demo's claims are true: for the engine, for CPython, and in what it prints."""
+"""The demo's claims are true for the engine, for CPython, and in the printed text."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_what_is_printed_holds_every_verdict_and_no_colours_in_a_pipe() -> None:
 
 @pytest.fixture(scope="module")
 def model() -> Model:
-    """The bundled one, which has answered once: the first request also loads code."""
+    """The bundled model after one request, because the first request also loads code."""
     loaded = load_model()
     filling(loaded, Language.load("python", version="3.11"), PLACES[0])
     return loaded
@@ -65,14 +65,14 @@ def model() -> Model:
 def test_the_bundled_model_completes_every_place_sensibly_within_a_second(
     place: DemoPlace, model: Model
 ) -> None:
-    """Sensible is what a person has read and written down as expected. The time is that of one core."""
+    """The expected texts are those that a person has read and accepted. The time is measured on one core."""
     start = time.process_time()
     found = filling(model, Language.load("python", version="3.11"), place)
     seconds = time.process_time() - start
     assert found is not None
     assert found.completion.text == place.expected
     assert parses(place.left + place.expected + place.right)
-    # Two completions were made: one with and one without the grammar.
+    # Each place gets two completions: one with and one without the grammar.
     assert seconds < 2 * 1.0
 
 

@@ -1,4 +1,4 @@
-"""`fim-lsp doctor` and `fim-lsp models`: what they say is what is there."""
+"""`fim-lsp doctor` and `fim-lsp models`: their output describes this machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, An
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty download cache, so that the models of the machine that runs the tests do not matter."""
+    """An empty download cache, so that models on the machine that runs the tests do not matter."""
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     return tmp_path / "hub"
 
@@ -36,7 +36,7 @@ MODEL_TYPES = {"Starcoder2ForCausalLM": "starcoder2", "GPTBigCodeForCausalLM": "
 
 
 def model(folder: Path, architecture: str, tokens: list[str]) -> None:
-    """The files that a hub download leaves, without weights worth the name."""
+    """The files that a download from the hub leaves, with tiny weights."""
     folder.mkdir(parents=True)
     (folder / "config.json").write_text(
         json.dumps({"architectures": [architecture], "model_type": MODEL_TYPES.get(architecture)})
@@ -62,7 +62,8 @@ def test_the_facts_are_those_of_this_environment(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.usefixtures("cache")
 def test_looking_around_does_not_import_a_model_library() -> None:
-    """In a process of its own: other tests have imported them into this one."""
+    """The command runs in a process of its own, because other tests have imported such libraries into this
+    one."""
     program = (
         "import sys; from fim_lsp.cli import main; main(['doctor']);"
         "sys.exit(len({'torch', 'transformers'} & set(sys.modules)))"
@@ -166,7 +167,7 @@ def test_a_folder_that_is_not_there(
 
 
 def test_the_packages_are_those_that_this_distribution_names() -> None:
-    """The plain install's and those of the extras `torch`, `llama` and `schemas`."""
+    """The packages are those of the plain install and of the extras `torch`, `llama` and `schemas`."""
     described = PYPROJECT.read_text(encoding="utf-8")
     extras = {
         "torch": facts.INSTALL_FOR_OTHERS,
@@ -180,7 +181,7 @@ def test_the_packages_are_those_that_this_distribution_names() -> None:
             for name, *_, remedy in facts.PACKAGES
             if (remedy == extras[list_name] if list_name in extras else remedy not in extras.values())
         }
-        # A need of Windows alone is told with its reason (`system/runtime_library.py`).
+        # A dependency only for Windows is explained with its reason (`system/runtime_library.py`).
         items = [item for item in re.findall(r'"([^"]+)"', listed) if "== 'win32'" not in item]
         assert named == {re.split(r"[^\w-]", item, maxsplit=1)[0] for item in items}
 

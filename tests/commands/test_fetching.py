@@ -1,4 +1,4 @@
-"""Files of the hub: fetched with progress, gone on with behind a cut, held to their checksum."""
+"""Files of the hub: fetched with progress, continued behind a cut, checked against their checksum."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_file_comes_with_progress_and_lies_as_the_hubs_client_lays_it(tmp_path
     assert told == sorted(told)
     folder = tmp_path / "hub" / "models--some--model"
     assert path == folder / "snapshots" / fake_hub.COMMIT / FILE.file
-    # Without links the file itself lies there.
+    # On systems without links, the file itself lies there.
     if not is_windows():
         assert path.resolve() == folder / "blobs" / checksum(BODY)
     assert (folder / "refs" / "main").read_text() == fake_hub.COMMIT
@@ -71,7 +71,7 @@ def refused(*_arguments: object) -> None:
 def test_where_links_lead_nowhere_the_file_itself_has_the_name(
     linked: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Windows refuses most people to make links; what stands in for it makes some that nothing follows."""
+    """Windows refuses links to most users, and some replacements make links that nothing can follow."""
     monkeypatch.setattr(Path, "symlink_to", linked)
     path, _ = fetch()
     assert path.read_bytes() == BODY
@@ -176,7 +176,7 @@ def test_the_list_is_whole() -> None:
         assert model.revision == "main" or COMMIT.fullmatch(model.revision)
         assert model.name == model.name.lower()
         assert wanted_named(f"{model.repository}/{model.file}") is not None
-        # Between three bits and sixteen for a parameter.
+        # The size is between three and sixteen bits per parameter.
         assert 0.4 < model.n_bytes / model.n_parameters < 2
     sizes = [model.n_parameters for model in PUBLISHED if model.licence in FREE]
     assert min(sizes) < 500_000_000 < sizes[len(sizes) // 2] < 5_000_000_000 < max(sizes)

@@ -1,4 +1,4 @@
-"""`fim-lsp fit`: a text from standard input, made to fit; and DevBench's, by `benches.devbench`."""
+"""`fim-lsp fit`: a text from standard input, made to fit; DevBench's texts, by `benches.devbench`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILE = "def total(prices):\n    return sum(prices\n\nprint(total([3]))\n"
 
 
 class StandardInput:
-    """Bytes where `sys.stdin` is looked for."""
+    """Bytes in place of `sys.stdin`."""
 
     def __init__(self, content: bytes) -> None:
         self.buffer = io.BytesIO(content)

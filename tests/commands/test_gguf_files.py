@@ -1,4 +1,4 @@
-"""GGUF files that people have already: found where other tools keep them, and offered first."""
+"""GGUF files that users have already: found where other tools keep them, and offered first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from training.gguf_file import write_gguf
 
 QUICK = Machine(computing=1e12, reading=1e11, memory=64 << 30)
 SLOW = Machine(computing=2e10, reading=2e9, memory=64 << 30)
-# As two cores of a server are: measured once.
+# A server with two cores, as measured once.
 USUAL = Machine(computing=215e9, reading=25.2e9, memory=23 << 30)
 SIGNS = ["<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"]
 
@@ -35,7 +35,7 @@ def text(value: str) -> bytes:
 
 
 def gguf(name: str = "Some Coder", tokens: list[str] | None = None, architecture: str = "qwen2") -> bytes:
-    """The beginning of a file, as far as it is read."""
+    """The beginning of a GGUF file, as far as fim-lsp reads it."""
     listed = SIGNS if tokens is None else tokens
     values = [
         (b"general.architecture", struct.pack("<I", 8) + text(architecture)),
@@ -77,7 +77,7 @@ def put(path: Path, content: bytes) -> Path:
 
 
 def link(path: Path, to: Path) -> None:
-    """Without links the hub's client lays the file itself."""
+    """A link; where there are none, the hub's client stores the file itself."""
     if is_windows():
         path.write_bytes(to.read_bytes())
     else:
@@ -115,7 +115,7 @@ def test_what_other_tools_have_is_found(home: Path) -> None:
     assert found["Ollama"].name == "some-coder:1.5b"
     assert {file.fim_format for file in found.values()} == {"qwen"}
     assert {file.context for file in found.values()} == {32768}
-    # By its bytes: Ollama's files have no suffix.
+    # The file is recognized by its bytes, because Ollama's files have no suffix.
     assert is_gguf(str(pulled))
 
 
@@ -196,7 +196,7 @@ def test_the_best_for_a_machine_comes_first() -> None:
     assert order(catalogue.PUBLISHED, SLOW)[0].name == "granite-4.0-350m"
     small = Machine(computing=1e15, reading=1e15, memory=1 << 30)
     assert order(catalogue.PUBLISHED, small)[-1].name == "qwen3-coder-30b-a3b"
-    # As it was measured: half a second for a jump.
+    # The estimate agrees with the measured half second for a jump.
     model = next(model for model in catalogue.PUBLISHED if model.name == "qwen2.5-coder-0.5b")
     assert 0.4 < estimate_of(model, USUAL).seconds_an_offer < 0.55
 
@@ -226,7 +226,7 @@ def test_the_doctor_names_them(
 def test_what_other_programs_take_is_not_counted_as_slowness() -> None:
     def waited() -> None:
         time.sleep(0.2)
-        # Windows counts in steps of 16 ms.
+        # Windows measures time in steps of 16 ms, so the work has to take longer.
         sum(range(1_000_000))
 
     assert shortest(waited, 1) < 0.15

@@ -1,4 +1,4 @@
-"""`fim-lsp models`: what each model needs, whether one can be used, and fetching one from a hub."""
+"""`fim-lsp models`: the needs of each model, whether one can be used, and fetching one from a hub."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_fetching_can_be_ended_and_begun_again(hub: Hub, environment: dict[str, 
     asked = [*COMMAND, "--download", hub.name, "--json"]
     with subprocess.Popen(asked, env=environment, stdout=subprocess.PIPE) as first:
         assert hub.has_begun.wait(60)
-        # As the editor's Cancel does it.
+        # The editor's Cancel sends the same.
         first.terminate()
         first.communicate(timeout=60)
     assert first.returncode != 0
@@ -162,7 +162,7 @@ def test_a_model_that_the_hub_has_not_is_said_in_one_line(environment: dict[str,
 
 
 def test_a_hub_that_cannot_be_reached_is_said_in_plain_words(environment: dict[str, str]) -> None:
-    # Nothing listens there.
+    # No server listens there.
     unreachable = environment | {"HF_ENDPOINT": "http://127.0.0.1:9"}
     asked = [*COMMAND, "--download", "no/such", "--json"]
     answer = subprocess.run(asked, env=unreachable, capture_output=True, text=True, timeout=120)

@@ -26,13 +26,13 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _without_figures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Drawing takes seconds, so only the test of reports does it."""
+    """Skips drawing, which takes seconds; only the test of reports draws."""
     if request.function is not test_reports_in_all_forms:
         monkeypatch.setattr(plots, "has_plots", lambda: False)
 
 
 def replay(folder: Path, *arguments: str, out: str = "run") -> int:
-    """Replays the true middles of a folder's files, which needs no model."""
+    """Replays the true middles of a folder's files, without a model."""
     where = ["--data", str(folder), "--modes", "truth", "--out", str(folder.parent / out)]
     return main(["replay", "stack-randspan", *where, *arguments])
 
@@ -67,7 +67,7 @@ def test_many_workers_write_the_same_file_as_one(folder: Path) -> None:
 def test_a_run_goes_on_where_it_stopped(folder: Path) -> None:
     replay(folder, "--limit", "3", out="parts")
     assert len(rows(folder, "parts")) == 3
-    # As a kill leaves it: a row that is not whole.
+    # A kill leaves a row that is cut off.
     path = folder.parent / "parts" / "rows.jsonl"
     path.write_bytes(path.read_bytes()[:-5])
     replay(folder, out="parts")
@@ -148,7 +148,7 @@ def test_comparing_a_run_with_itself_and_with_a_worse_one(
 
 
 def test_cases_through_the_server_over_stdio(folder: Path) -> None:
-    """Without a model only what is open is closed."""
+    """Without a model, only open brackets and blocks are closed."""
     (folder / "crlf.py").write_bytes(b"x = (1,\r\n     '\xf0\x9f\x90\x8d', 2)\r\n")
     (folder / "nested.py").write_text(f"x = {'(' * 30}1{')' * 30}\n")
     out = ["--data", str(folder), "--out", str(folder.parent / "run")]
@@ -220,7 +220,7 @@ def test_bench_prints_a_row_per_file(folder: Path, capsys: pytest.CaptureFixture
 
 
 def test_bench_says_which_file_has_no_hole_to_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file with a fault before its middle, where the hole would be."""
+    """The file has a fault in front of its middle, where the hole would be."""
     (folder / "bad.py").write_text("x = )\n" + "y = 1\n" * 10)
     assert main(["bench", str(folder / "bad.py")]) == 2
     assert "bad.py" in capsys.readouterr().err

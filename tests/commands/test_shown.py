@@ -1,4 +1,4 @@
-"""Offers and printed lines can be seen, and each failure of the command line has its exit code."""
+"""Offers and printed lines are visible, and each failure of the command line has its exit code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.footings import footing_between
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
-# Characters that turn directions around, that terminals obey, and that have no width.
+# Characters that reverse the direction, that terminals obey, and that have no width.
 HIDDEN = [
     *map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))),
     *"\x00\x07\x08\x0c\x1b\x7f\x9b\u200b\ufeff",
@@ -44,14 +44,14 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files
 
 @pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
 def test_nothing_is_offered_that_cannot_be_seen(hidden: str) -> None:
-    """It may come from a model, a server, memory or a checker."""
+    """Such a text may come from a model, a server, memory or a checker."""
     assert not is_presentable(f"'a{hidden}b'")
     assert UNSEEN_BYTES.search(f"'a{hidden}b'".encode())
     left = "x = "
     around = footing_between(left, "\n")
     assert offered_text(f"'user{hidden}'", around, WISHES) is None
     assert offered_text("'user'", around, WISHES) == "'user'"
-    # Whole lines in front of it may well be right.
+    # Whole lines in front of it may be right.
     assert offered_text(f"1\ny = 'user{hidden}'", around, WISHES) == "1"
 
 
@@ -79,7 +79,7 @@ def test_a_model_may_not_write_a_token_that_cannot_be_seen() -> None:
     model = load_model()
     hidden = [token for token, text in enumerate(model.token_bytes) if UNSEEN_BYTES.search(text)]
     assert hidden == []
-    # They are read all the same.
+    # The model still reads such characters.
     assert model.encode("\x0c\x1b\u202e")
 
 

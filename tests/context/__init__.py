@@ -1,1 +1,1 @@
-"""Tests of what a model is told of a project's other files."""
+"""Tests of the project's context that a model sees."""

@@ -1,4 +1,4 @@
-"""The common part of the tests of outlines on disk: one outline, put there and looked for."""
+"""The common part of the tests of outlines on disk: writing and finding one outline."""
 
 from __future__ import annotations
 

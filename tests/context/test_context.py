@@ -1,4 +1,4 @@
-"""Snippets of a project for a model: which ones, why, and the texts that none of them may show."""
+"""Snippets of a project for a model: which ones are chosen and why, and which texts none of them may show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outlines on disk: found at the next start, private and bounded."""
+"""Outlines on disk: found at the next start, private, and limited in size."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def keys(folder: Path) -> set[bytes]:
 
 
 def scanned(project: Path, folder: Path | None, exclude: tuple[str, ...] = ()) -> dict[str, PythonOutline]:
-    """A scan at a start of the server: nothing is known yet."""
+    """The first scan after a start of the server, with nothing in memory."""
     is_admitted = admission_in(Folders((str(project),), exclude))
     scan = Scan(lambda _: [], 1, is_admitted, has_tokens=False, has_outlines=True, outlines_folder=folder)
     found = scan.workspace([str(project)])
@@ -75,7 +75,7 @@ def test_the_second_start_parses_what_has_changed_and_nothing_else(
     first = scanned(project, folder)
     with no_parsing(monkeypatch):
         assert scanned(project, folder) == first
-        # A copy and a file that was moved are the same content.
+        # A copy and a moved file have the same content.
         (project / "f0.py").rename(project / "moved.py")
         assert scanned(project, folder)["moved.py"] == first["f0.py"]
     (project / "f1.py").write_text("class Other: ...\n")
@@ -107,12 +107,12 @@ def test_rows_used_longest_ago_leave_when_there_is_no_room(
 ) -> None:
     monkeypatch.setattr(kept_outlines, "MOST_BYTES", 64_000)
     monkeypatch.setattr(kept_outlines, "WRITTEN_BYTES", 5_000)
-    # Names that cannot be packed small, and are too short to be secrets: about a kilobyte each.
+    # Names of about a kilobyte in total that cannot be compressed, and are too short to be secrets.
     contents = ["".join(f"C{os.urandom(5).hex()} = 1\n" for _ in range(100)).encode() for _ in range(90)]
     monkeypatch.setattr(kept_outlines, "today", lambda: 1)
     keep(folder, *contents[:10])
     monkeypatch.setattr(kept_outlines, "today", lambda: 2)
-    # It is used, so it stays longer than those beside it.
+    # A row that is used stays longer than its neighbours.
     assert find(folder, contents[0]) is not None
     monkeypatch.setattr(kept_outlines, "today", lambda: 3)
     for number in range(10, 90, 10):
@@ -132,7 +132,7 @@ def test_no_other_user_may_read_it(folder: Path) -> None:
         kept._write()
         modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.iterdir())}
     assert modes == {"outlines": 0o700, **dict.fromkeys((NAME, f"{NAME}-wal", f"{NAME}-shm"), 0o600)}
-    # The rights of others are taken back.
+    # The rights of other users are removed.
     folder.chmod(0o755)
     (folder / NAME).chmod(0o644)
     assert find(folder) is not None
@@ -171,7 +171,7 @@ def test_neither_excluded_files_nor_secrets_are_kept(tmp_path: Path, folder: Pat
     assert b"class Client" in kept
     assert b"Hidden" not in kept
     assert SECRET.encode() not in kept
-    # Nor is it beside the rows: no path, no text.
+    # The rest of the file holds no path and no text either.
     whole = b"".join(path.read_bytes() for path in folder.iterdir())
     assert str(project).encode() not in whole
     assert b"class Client" not in whole

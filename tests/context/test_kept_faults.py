@@ -1,4 +1,4 @@
-"""Outlines on disk that are damaged, foreign, locked or have no room: that troubles no request."""
+"""Outlines on disk that are damaged, foreign, locked, or have no room: no request fails because of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_other_code_has_other_outlines(folder: Path, monkeypatch: pytest.MonkeyP
     assert find(folder) == PythonOutline.of(PRICES)
     monkeypatch.setattr(kept_outlines, "code", lambda: b"another version")
     assert find(folder) is None
-    # Where it cannot be told which code it is, nothing is kept.
+    # If the version of the code is unknown, nothing is kept.
     monkeypatch.setattr(kept_outlines, "code", lambda: None)
     keep(folder, b"class Other: ...\n")
     assert n_kept(folder) == 1
@@ -74,7 +74,8 @@ def garble_rows(path: Path) -> None:
 
 
 def lead_to_another_row(path: Path) -> None:
-    """As a damaged index does: what is found is sound, and another file's."""
+    """Points one row at another one, as a damaged index does: the outline found is sound, but belongs to
+    another file."""
     other = b"class Other: ...\n"
     value = pack_outline(key_of(other), PythonOutline.of(other.decode()))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -102,7 +103,8 @@ def test_a_damaged_or_foreign_file_is_made_anew(folder: Path, damage: Callable[[
 
 
 def damages(sound: bytes, count: int, seed: int) -> Iterator[bytes]:
-    """Bytes flipped, cut off or written over, half of them on the first page, which has the schema."""
+    """Contents with bytes flipped, cut off or overwritten; half of the damage hits the first page, which has
+    the schema."""
     random = Random(seed)
     for number in range(count):
         content = bytearray(sound)
@@ -119,7 +121,7 @@ def damages(sound: bytes, count: int, seed: int) -> Iterator[bytes]:
 
 
 def test_an_index_that_has_lost_its_end_is_found_out_when_a_row_is_put_there(folder: Path) -> None:
-    """It led to nothing of what had just been written, so that the next scan wrote it again, and the next."""
+    """Such an index found no row that had just been written, so each scan wrote the row again."""
     keep(folder, CONTENT, *(f"class C{number}: ...\n".encode() for number in range(30)))
     sound = (folder / NAME).read_bytes()
     for n_lost in range(6, 600, 4):
@@ -136,7 +138,7 @@ def test_an_index_that_has_lost_its_end_is_found_out_when_a_row_is_put_there(fol
     ("count", "seed"), [(150, 0), pytest.param(20_000, 1, marks=[pytest.mark.long, pytest.mark.timeout(0)])]
 )
 def test_whatever_its_bytes_are_a_file_heals(folder: Path, count: int, seed: int) -> None:
-    """A byte of the schema's text that is no UTF-8 turned the project off at every scan."""
+    """A byte of the schema's text that was not UTF-8 disabled the project's outlines at every scan."""
     keep(folder, CONTENT, *(f"class C{number}: ...\n".encode() for number in range(30)))
     sound = (folder / NAME).read_bytes()
     for number, content in enumerate(damages(sound, count, seed)):
@@ -144,7 +146,7 @@ def test_whatever_its_bytes_are_a_file_heals(folder: Path, count: int, seed: int
             path.unlink()
         (folder / NAME).write_bytes(content)
         assert find(folder) in (None, PythonOutline.of(PRICES)), number
-        # Damage that a first scan does not meet is met when it writes.
+        # Damage that the first scan does not find is found by its write.
         keep(folder, CONTENT)
         if find(folder) is None:
             keep(folder, CONTENT)
@@ -248,8 +250,8 @@ def test_a_full_disk_is_no_error(folder: Path) -> None:
     import resource
 
     keep(folder, CONTENT)
-    # A limit on the size of files: writing fails as it does when the disk is full. The shared file is
-    # 32 kB long, and has room.
+    # A limit on the size of files makes writing fail, as on a full disk. The shared file is 32 kB long, below
+    # the limit.
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, limits[1]))
     try:
@@ -283,7 +285,7 @@ def test_several_servers_keep_at_once(folder: Path) -> None:
 
     def serve(first: int) -> None:
         begin.wait(PATIENCE)
-        # Each half has two servers; all of them make the file.
+        # Two servers write each half, and all four create the file.
         for content in contents[first : first + 20]:
             keep(folder, content)
 

@@ -1,4 +1,4 @@
-"""Snippets of other files for a model in JavaScript, TypeScript, Go and Java, and their written form."""
+"""Snippets of other files for a model in JavaScript, TypeScript, Go and Java, and their format."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ public class Till<T> extends Base {
 
 
 def told(folder: Path, name: str, marked: str, files: dict[str, str], opened: str = "") -> Context:
-    """The context at the `|` of a file, which lies among others; one of these is open with another text."""
+    """The context at the `|` of a file. One of the files around it is open with a text that differs from the
+    disk's."""
     for one, text in files.items():
         (folder / one).parent.mkdir(parents=True, exist_ok=True)
         (folder / one).write_text(text)

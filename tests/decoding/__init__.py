@@ -1,1 +1,1 @@
-"""Tests of how a model writes and what steers it."""
+"""Tests of decoding: what a model writes, and what constrains it."""

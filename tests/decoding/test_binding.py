@@ -1,4 +1,4 @@
-"""The ways in which a statement may bind what the lines behind it use."""
+"""The ways in which a statement may bind the names that later lines use."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def is_on_the_way(rule: BindingConstraint, text: str) -> bool:
         ("$0\nprint(total)\n", ["from a.b import total", "def total(", "async def total("], ["class total"]),
         ("$0\nTotal()\n", ["class Total:", "class Total(A):", "Total = 1"], ["def Total", "Total()"]),
         ("$0\nmath.sin(1)\n", ["import math"], ["import mathx", "import math.x", "from a import math"]),
-        # In a function it is hardly imported.
+        # Functions seldom contain imports.
         ("def f():\n    $0\n    return total\n", ["total = 1"], ["from ", "import "]),
-        # The text behind the hole is a block.
+        # The text behind the hole is an indented block.
         ("$0\n    print(total)\n", ["for total in a:", "for i, total in a:"], ["total = 1", "for i in a"]),
         ("$0\n    print(total)\n", ["with open(a) as total:", "except A as total:"], ["with open(a):"]),
         ("$0\n    print(total)\n", ["def f(total)", "def f(self, total=1)"], ["def f()", "def f(a"]),
         ("$0\n    print(a, b)\n", ["def f(b: int, a", "def f(a=1, b"], ["def f(c"]),
-        # Functions see what is bound around them.
+        # Functions see names that are bound around them.
         ("$0\ndef f():\n    return a\n\ndef g():\n    return b\n", ["a = 1", "b = 1"], ["c = 1"]),
         ("def f():\n    b = 1\n    $0\n    return a\n", ["a = 1"], ["c = 1"]),
-        # It is begun already.
+        # The binding has begun in front of the cursor.
         ("to$0\nprint(total)\n", ["tal = 1"], ["p = 1", " = 1"]),
         ("total $0\nprint(total)\n", ["= 1"], ["== 1", "+= 1"]),
         ("from shop import a, to$0\nprint(total)\n", ["tal"], ["tals", "p"]),
@@ -81,17 +81,17 @@ def test_what_comes_from_one_module_is_imported_at_once() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        # It is bound already, that cannot be told, or more is missing than a statement.
+        # The name is bound already, that is unknown, or one statement cannot bind enough.
         "total = 1\n$0\nprint(total)\n",
         "from a import *\n$0\nprint(total)\n",
         "$0\nprint(a, b, c, d, e)\n",
-        # Nor is all of it bound if this is: other functions do not see what is bound here.
+        # This statement could not bind all of them: other functions do not see what is bound here.
         "def f():\n    $0\n    return a\n\ndef g():\n    return b\n",
         "def f():\n    c = 1\n    $0\n    return a\n\ndef g():\n    return b\n",
         "class A:\n    def f($0):\n        a.b = 1\n\ndef g():\n    return b\n",
         "def f():\n    $0\n\nprint(a)\n",
         "def f(): $0\nprint(a)\n",
-        # The begun statement cannot bind it any more.
+        # The statement in front of the cursor can no longer bind the name.
         "print($0\nprint(total)\n",
         "top$0\nprint(total)\n",
         "$0 + 1\nprint(total)\n",

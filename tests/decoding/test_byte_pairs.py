@@ -1,4 +1,4 @@
-"""The bundled model's tokens, read without `tokenizers`, are those that `tokenizers` makes."""
+"""The bundled model's tokens, computed without `tokenizers`, equal those of `tokenizers`."""
 
 from __future__ import annotations
 
@@ -75,10 +75,11 @@ def test_any_text(text: str) -> None:
 
 
 def test_every_character_that_both_know() -> None:
-    """Each in front of a letter, behind one, between blanks, and twice; several hundred in one text."""
+    """Each character stands in front of a letter, behind one, between blanks, and twice; several hundred in
+    one text."""
     known = (chr(point) for point in range(0x30000) if not 0xD800 <= point < 0xE000)
     assigned = [character for character in known if unicodedata.category(character) not in ("Cn", "Co", "Lo")]
-    # Most of the characters are ideographs and syllables, which differ in nothing that matters here.
+    # Most characters are ideographs and syllables, which all behave alike here.
     assigned += [chr(point) for point in range(0x80, 0x30000, 97) if unicodedata.category(chr(point)) == "Lo"]
     assert len(assigned) > 10_000
     for start in range(0, len(assigned), 500):
@@ -86,7 +87,7 @@ def test_every_character_that_both_know() -> None:
 
 
 def test_a_long_word_is_no_trap() -> None:
-    """One that is joined pair by pair from the left would take minutes."""
+    """Joining its pairs from the left one by one would take minutes."""
     start = time.perf_counter()
     check("ab" * 50_000)
     assert time.perf_counter() - start < 30

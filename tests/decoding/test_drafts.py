@@ -45,7 +45,7 @@ def test_drafts_save_steps_and_change_nothing() -> None:
 
 
 def remembering(model: Model, left: str, right: str) -> Callable[[int], Recall]:
-    """The memory of a file, which has no say in what is written: it only drafts."""
+    """The memory of a file, which only drafts and does not change the logits."""
     project = ProjectMemory(model.encode, len(model.vocabulary), Weights())
 
     def recall(n_pending: int) -> Recall:

@@ -1,4 +1,4 @@
-"""In languages with braces: what stands around the cursor is not closed to be opened again.
+"""Languages with braces: a text does not close what stands around the cursor in order to open it again.
 
 `$0` marks the cursor in the sources.
 """
@@ -65,7 +65,7 @@ def test_a_text_goes_as_far_as_it_stays_inside(language: str, source: str, text:
 
 
 def test_a_model_does_not_open_again_what_it_would_close() -> None:
-    """`items.size(), items.size());` and a second call was written here."""
+    """The model once wrote `items.size(), items.size());` and a second call here."""
     left = (
         "import java.util.List;\n\npublic class Cart {\n    private List<Item> items;\n\n"
         '    public void show() {\n        System.out.printf("%s %d%n", '
@@ -115,7 +115,7 @@ def test_brackets_in_strings_and_comments_are_none() -> None:
 
 
 def test_what_is_remembered_keeps_to_it_too() -> None:
-    """`size();` in front of a semicolon."""
+    """Memory once offered `size();` in front of a semicolon."""
     seen = (
         "class A {\n    int n() {\n        return items.size();\n    }\n    int f() {\n        return items."
     )
@@ -129,7 +129,7 @@ def test_what_is_remembered_keeps_to_it_too() -> None:
 
 @pytest.mark.parametrize("language", ["go", "java", "javascript", "typescript"])
 def test_nothing_is_written_into_an_empty_file(language: str) -> None:
-    """It was guessed in which language: an empty file of JavaScript got lines of Go."""
+    """Models guess the language of an empty file: one of JavaScript once got lines of Go."""
     for left, right in (("", ""), ("\n\n", "\n")):
         recognizer = Language.load(language).recognizer(left, right)
         contexts = HoleContexts(left, right, language)
@@ -141,7 +141,7 @@ def test_nothing_is_written_into_an_empty_file(language: str) -> None:
 
 
 def test_a_comment_that_is_not_ended_is_left_off() -> None:
-    """`*/` was put in wherever the tokens ended."""
+    """A comment that reached the limit of tokens was once closed by `*/` in the middle."""
     found = written(
         "typescript", "interface A {\n  $0\n}\n", "a: 1;\n  /** and so on", Options(max_tokens=24)
     )
@@ -149,7 +149,7 @@ def test_a_comment_that_is_not_ended_is_left_off() -> None:
 
 
 def test_no_comment_takes_in_the_rest_of_the_line() -> None:
-    """`a // b` in front of `);` fits where the next line closes the bracket."""
+    """`a // b` in front of `);` fits if the next line closes the bracket."""
     source = "f($0, c\n);\n"
     assert written("javascript", source, "a // b").startswith("a")
     assert "//" not in written("javascript", source, "a // b")
@@ -169,14 +169,14 @@ def test_no_comment_takes_in_the_rest_of_the_line() -> None:
         ("javascript", "class A {\n  $0\n}\n", "f() {\r\n    g();\r\n  }\r\n", "f() {\r\n    g();\r\n  }"),
         ("javascript", "$0\n", "on(() => {\n  go();\n});\nb()", "on(() => {\n  go();\n});"),
         ("javascript", "$0\n", "if (a) { b(); }\nc", "if (a) { b(); }"),
-        # A value is no block, and neither is what is in a string.
+        # A value is not a block, and neither is text in a string.
         ("javascript", "$0\n", "a = {\n  b", "a = {"),
         ("javascript", "$0\n", "a = `b) {\n", "a = `b) {"),
         ("javascript", "$0\n", "a\nb", "a"),
     ],
 )  # fmt: skip
 def test_a_text_of_one_line_may_be_a_block_with_one(language: str, source: str, text: str, kept: str) -> None:
-    """`if (limit) {}` was all that there was room for."""
+    """Without that, only `if (limit) {}` would fit into one line."""
     left, right = source.split("$0")
     reading, allowed = Language.load(language).recognizer(left, right), b""
     for sign in re.findall(rb"\r\n|.", text.encode(), re.DOTALL):

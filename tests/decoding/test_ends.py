@@ -1,6 +1,6 @@
-"""Where completions begin and end: what a programmer would find silly although the grammar lets it through.
+"""Where completions begin and end: texts that the grammar allows, but a programmer would not write.
 
-Scripted models; `$0` marks the cursor in the sources.
+The models are scripted; `$0` marks the cursor in the sources.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def written(source: str, wants: str, **options: object) -> tuple[str, StoppedBy]
 def test_a_token_is_cut_where_the_right_context_begins(
     source: str, wants: str, token: bytes, expected: str
 ) -> None:
-    """Tokens know nothing of the cursor's brackets: `):` closes one that is closed already."""
+    """Tokens know nothing of the cursor's brackets: `):` closes a bracket that is closed already."""
     assert token in tiny_model().token_bytes or token == b"())"
     assert written(source, wants)[0] == expected
 
@@ -62,7 +62,7 @@ def test_a_token_is_cut_where_the_right_context_begins(
 def test_a_comment_stays_where_nothing_else_takes_in_the_rest_of_the_line(
     source: str, max_tokens: int
 ) -> None:
-    """No code stands at that column, in front of half a word and a bracket that nothing has opened."""
+    """No code fits at that column in front of half a word and a bracket without an opener."""
     left, right = source.split("$0")
     session = DecodingSession(load_model(None))
     [found] = session.complete(
@@ -106,12 +106,12 @@ def test_how_the_line_goes_on_is_not_said_again() -> None:
 @pytest.mark.parametrize(
     ("source", "wants", "expected"),
     [
-        # It is said already.
+        # The right context has this word already.
         ("if a:\n    x$0exit(b())\n", ".exit()\n\nif c:\n    d\n", "."),
-        # It begins a line of the block.
+        # The rest of the line begins a line of the block.
         ("if a:\n    $0c()\n", "b()\n\nif d:\n    e\n", "b()\n\n    "),
         ("def f():\n    if a:\n        $0c()\n", "b()\n\ndef g():\n    e\n", "b()\n\n        "),
-        # Without a first word it may be anything.
+        # A rest without a first word fits anywhere.
         ("if a:\n    x$0('b')\n", "('c')\n\nif d:\n    e\n", "('c')\n\n    "),
     ],
 )
@@ -137,7 +137,7 @@ def test_an_indented_line_is_gone_on_with_where_the_cursor_is(source: str, wants
     )
     ast.parse(left + found.text + right)
     assert found.text == found.text.lstrip()
-    # A model that wants the text without the blanks gets it as it is.
+    # A model that writes the text without the blanks is left alone.
     assert written(source, expected, max_tokens=12)[0] == expected
 
 
@@ -177,7 +177,7 @@ def test_the_end_at_the_limit_is_no_half_of_a_comment() -> None:
 
 
 def test_the_end_at_the_limit_is_no_half_of_a_name() -> None:
-    """`value.n` fits as well, but there the model is in the middle of a name."""
+    """`value.n` would fit as well, but the model is in the middle of a name there."""
     for max_tokens in range(8, 16):
         text, _ = written("x = [a, $0]\n", "bisect_left, collections.namedtuple", max_tokens=max_tokens)
         assert text in ("bisect_left", "bisect_left, collections.namedtuple")
@@ -197,7 +197,7 @@ def test_no_comment_takes_in_the_rest_of_the_line() -> None:
     ],
 )
 def test_what_says_nothing_is_begun_anew(source: str, wants: str, expected: None) -> None:
-    """A comment alone, or the line above once more: then the next best beginning is taken."""
+    """A comment alone, or the previous line again, is replaced by the next best beginning."""
     text, _ = written(source, wants, max_tokens=10)
     first = wants.split("\n")[0]
     assert text != expected
@@ -251,14 +251,15 @@ def test_a_blank_line_ends_what_stands_in_a_bracket() -> None:
 
 @pytest.mark.parametrize("max_tokens", range(1, 16))
 def test_the_rest_of_the_line_stays_in_its_block(max_tokens: int) -> None:
-    """A text that ends with a line break moves the rest of the line; where it would leave, it is no end."""
+    """A text that ends with a line break moves the rest of the line. It may not end where the rest would
+    leave the block."""
     text, _ = written("def f(a):\n    $0return a\n", "b = a\n\n", max_tokens=max_tokens)
     assert not ast.parse("def f(a):\n    " + text + "return a\n").body[1:]
 
 
 @pytest.mark.parametrize("max_tokens", range(16, 24))
 def test_lines_of_their_own_end_with_a_line_break(max_tokens: int) -> None:
-    """`    b =` fits, too: the next line goes on with it."""
+    """`    b =` would fit, too, because the next line continues it."""
     wants = "    b = a\n" + "".join(f"    c{n} = g({n})\n" for n in range(40))
     text, _ = written("def f(a):\n$0    return a\n", wants, max_tokens=max_tokens)
     assert text.startswith("    b = a\n")
@@ -317,7 +318,7 @@ def test_the_rest_of_a_line_is_what_is_not_blank() -> None:
 
 
 class Hopeless:
-    """A recognizer by which nothing ever fits, and how often a way out was asked for."""
+    """A recognizer for which nothing ever fits. It records how often a way out is requested."""
 
     def __init__(self, recognizer: Recognizer, asked: list[str]) -> None:
         self.recognizer, self.asked = recognizer, asked
@@ -338,7 +339,7 @@ class Hopeless:
 
 @pytest.mark.parametrize("right", ["\n", "name, path)\n"])
 def test_where_no_way_out_has_names_that_exist_it_is_not_looked_for_again_and_again(right: str) -> None:
-    """Each time may take a third of a second: a text that went round in circles took eight minutes."""
+    """Each search may take a third of a second: a text that repeated itself took eight minutes."""
     left = "raise TypeError('of "
     asked: list[str] = []
     recognizer: Any = Hopeless(PYTHON.recognizer(left, right), asked)
@@ -359,5 +360,5 @@ def test_where_no_way_out_has_names_that_exist_it_is_not_looked_for_again_and_ag
 def test_a_header_has_no_name_for_a_body(
     names: tuple[str, ...] | None, left: str, right: str, expected: str
 ) -> None:
-    """`for value in values:f` is the shortest way out: any name that exists is a body."""
+    """`for value in values:f` is the shortest way out, because any existing name is a body."""
     assert way_out(PYTHON.recognizer(left, right, names)).decode() == expected

@@ -1,4 +1,4 @@
-"""A text that another model expects is read ahead: the result is equal, in fewer readings."""
+"""A text that another model expects is read ahead: the result stays equal, with fewer readings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPTIONS = Options(scope="statement", max_tokens=40)
 
 
 def written(expected: str, left: str = LEFT, session: DecodingSession | None = None) -> tuple[str, int]:
-    """The written text, and its number of readings."""
+    """The written text, and the number of readings."""
     made = session or DecodingSession(writing_model(LEFT, TEXT))
     runtime = made.model.runtime
     assert isinstance(runtime, Script)
@@ -57,7 +57,7 @@ def test_a_key_that_agrees_is_followed_by_what_was_being_written() -> None:
     first.on_partial("value")
     first.on_partial("value + 1")
     assert unfinished.followed_request(request("a = va")).expected == "lue + 1"
-    # Also where that one ended before it had said as much.
+    # This also holds if that request ended before it had written as much.
     assert unfinished.followed_request(request("a = val")).expected == "ue + 1"
 
 

@@ -1,7 +1,7 @@
-"""With any model every completion fits: random weights, real files, the paper's two ways to cut them.
+"""Every completion of any model fits: random weights, real files, the paper's two ways to cut them.
 
-A model with random weights is the hardest case: what it prefers has nothing to do with what would connect.
-The paper's loop, with a trained one, fails on 4.9 % and 3.5 % of such cases.
+A model with random weights is the hardest case, because its preferences have nothing to do with what
+connects. The paper's loop, with a trained model, fails on 4.9 % and 3.5 % of such cases.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Failure:
 
 
 def cases(cut: Cut, n: int, largest: int) -> Iterator[tuple[str, Case]]:
-    """Holes in files of the standard library, one a file in turn, that this interpreter parses."""
+    """Holes in files of the standard library that this interpreter parses, from each file in turn."""
     random = Random(f"{cut} {n}")
     paths = sorted(Path(sysconfig.get_path("stdlib")).rglob("*.py"))
     paths = [
@@ -70,7 +70,7 @@ def completed(model: Model, case: Case, options: Options = OPTIONS) -> list[Comp
 
 
 def failures(model: Model, cut: Cut, n: int, largest: int, options: Options = OPTIONS) -> list[Failure]:
-    """The cases of `n` that do not end in a file that `ast.parse` accepts, within the limit."""
+    """The cases among `n` that do not end in a file that `ast.parse` accepts, within the limit."""
     found: list[Failure] = []
     for path, case in cases(cut, n, largest):
         if (why := fault(model, case, options)) is not None:
@@ -119,7 +119,7 @@ def test_it_fits_whatever_is_asked(options: Options) -> None:
 @pytest.mark.parametrize(("left", "right"), [("x = ", " 2)(4)\n"), ("import a\n", "b']\n")])
 @pytest.mark.parametrize("max_tokens", [4, 8])
 def test_what_joins_the_line_to_its_rest_keeps_to_the_limit(left: str, right: str, max_tokens: int) -> None:
-    """The shortest way out is a comment there, one token long; a better one has more."""
+    """The shortest way out there is a comment of one token; a better one is longer."""
     for seed in range(6):
         case = Case(left, "", right)
         assert fault(tiny_model(seed), case, Options(max_tokens=max_tokens)) is None

@@ -1,4 +1,4 @@
-"""The rest of a completion behind its beginning."""
+"""The rest of a completion behind its first characters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def mark(n_bytes: int, logprob: float | None) -> Mark:
     return Mark(n_bytes, logprob, logprob, logprob)
 
 
-#            `sé` `lf.` `total`, and behind the text what was taken off it.
+#            `sé` `lf.` `total`, and the text that was removed from its end.
 WHOLE = Completion(
     "sélf.total", "eos", 4, 1, -0.5, 0.1, (mark(3, -0.2), mark(6, None), mark(11, -0.4), mark(12, -3.0))
 )

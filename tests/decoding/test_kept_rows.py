@@ -1,4 +1,4 @@
-"""Rows are told once: a key that goes on with what was written computes nothing a second time."""
+"""Rows are computed once: a key that continues the written text computes nothing again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROMPT = [5, 6, 7, 8]
 
 
 class Telling:
-    """A cache whose rows tell all tokens in front of them."""
+    """A cache whose rows equal all tokens up to them."""
 
     def __init__(self) -> None:
         self.held: list[int] = []
@@ -46,7 +46,7 @@ def never() -> bool:
 
 
 def fresh(tokens: Sequence[int], n_last: int) -> list[Row]:
-    """The rows of a reader that has read nothing before."""
+    """The rows of a new reader."""
     return list_of(new_reader().prompt(tokens, n_last, never))
 
 
@@ -60,7 +60,7 @@ def is_same(one: Rows, other: Rows) -> bool:
 
 
 def written(reader: PromptReader, tokens: Sequence[int]) -> None:
-    """As a text is written: a token at a time."""
+    """Reads tokens one at a time, as if they were being written."""
     reader.prompt(PROMPT, 1, never)
     for n in range(1, len(tokens) + 1):
         reader.behind(len(PROMPT), tokens[:n], 1)
@@ -70,7 +70,7 @@ def test_what_was_written_is_known_behind_the_next_key() -> None:
     reader = new_reader()
     written(reader, [9, 10, 11])
     before = reader.n_computed
-    # The first token has been typed by now, and the second is expected.
+    # The first token was typed meanwhile, and the second is expected.
     rows = reader.prompt([*PROMPT, 9, 10], 2, never)
     assert is_same(rows, fresh([*PROMPT, 9, 10], 2))
     assert is_same(reader.behind(5, [10, 11], 1), fresh([*PROMPT, 9, 10, 11], 1))

@@ -1,4 +1,4 @@
-"""Results that are worked out from a row of logits."""
+"""Results that are computed from a row of logits."""
 
 from __future__ import annotations
 

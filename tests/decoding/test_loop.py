@@ -1,4 +1,4 @@
-"""The decoding loop and the wishes of a model: scripted models, so that each rule is seen to act.
+"""The decoding loop and the preferences of a model. Models are scripted, so that each rule takes effect.
 
 `$0` marks the cursor in the sources.
 """
@@ -48,7 +48,7 @@ def test_an_end_that_does_not_fit_is_not_an_end() -> None:
 
 
 def test_what_does_not_parse_is_left_out() -> None:
-    """`]` is refused; what the model wants next is written instead."""
+    """`]` is refused, and the model's next preference is written instead."""
     [completion] = completions("x = $0\n", "]1", Options(max_tokens=3))
     assert "]" not in completion.text
 
@@ -102,13 +102,13 @@ def test_a_completion_stays_in_its_scope(scope: str, source: str, wants: str, ex
 
 
 def test_a_bracket_is_not_left_and_begun_anew() -> None:
-    """`) + g(` fits, and the right context's bracket would then close another one."""
+    """`) + g(` fits, but the right context's bracket would then close another one."""
     check("f(a$0, b)\n", ") + g(c", "", "scope", scope="block")
     check("f(a$0, b)\n", ") + g(c", ") + g(c", "eos", scope="free", max_tokens=12)
 
 
 def test_a_scope_is_left_where_the_right_context_leaves_no_other_way() -> None:
-    """The bracket is closed by nothing else, and `try` needs its `except`."""
+    """Only this closes the bracket, and `try` needs its `except`."""
     check("f(a$0\n", ", b)", ", b)", "eos", scope="block")
     check(
         "try:\n    a$0\nb\n",
@@ -134,10 +134,10 @@ def test_a_single_line() -> None:
             "if a:\n        if b:\n            g()\n",
             "if a:\n        if b:\n            g()",
         ),
-        # The text behind it is its body.
+        # The text behind the cursor is its body.
         ("def f(a):\n    $0\n        g(b)\n", "for b in a:\n        h(b)", "for b in a:"),
         ("$0\n", "class Store:\n    pass\n", "class Store:\n    pass"),
-        # No header: a line break there is another line.
+        # This is not a header, so a line break begins another line.
         ("a = $0\n", "{\n    b: c}", None),
     ],
 )
@@ -152,7 +152,7 @@ def test_a_header_in_a_single_line_ends_or_has_its_body(
 
 
 def test_what_is_left_where_every_wish_is_refused_is_not_wanted() -> None:
-    """`]` is refused; what comes instead is as good as anything."""
+    """`]` is refused, and the alternatives are no better than any other text."""
     wanted, junk = (completions("x = $0\n", wants, Options(max_tokens=3))[0] for wants in ("1", "]"))
     assert wanted.is_wanted
     assert not junk.is_wanted
@@ -160,7 +160,7 @@ def test_what_is_left_where_every_wish_is_refused_is_not_wanted() -> None:
 
 @pytest.mark.parametrize("typed", ["retu", "r", "return", "    ", "f(", '"caf'])
 def test_healing_begins_with_what_was_typed(typed: str) -> None:
-    """The text left of the cursor is not written again and not lost, however its tokens were cut."""
+    """The text left of the cursor is neither repeated nor lost, however its tokens were cut."""
     wants = {"retu": "rn 1", "r": "eturn 1", "return": " 1", "    ": "return 1", "f(": "1)", '"caf': 'é"'}
     left = "def g():\n    " + typed
     session = DecodingSession(writing_model(left, wants[typed]))

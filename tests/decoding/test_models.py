@@ -1,9 +1,9 @@
-"""Models of all families, small and from disk: they load, they are asked in their own way, and their texts
+"""Models of all families, small and from disk: they load, get their family's prompt, and write texts that
 fit.
 
-Real weights cannot be had here. The differences of families (architecture, spelling of tokens, special
-tokens, beginnings and ends of texts) are all in these: configuration, random weights, a tokenizer of the
-family's kind.
+Real weights are too large for the tests. The families differ in architecture, spelling of tokens, special
+tokens, and beginnings and ends of texts, all of which the small models have: configuration, random weights, a
+tokenizer of the family's kind.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def specials(known: FimFormat) -> list[str]:
 
 
 def tokenizer_of(known: FimFormat) -> Any:
-    """A tokenizer with the spelling and the special tokens of a family."""
+    """A tokenizer with a family's spelling and special tokens."""
     signs = specials(known)
     if known.name in PIECES:
         tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token=signs[0]))
@@ -82,7 +82,7 @@ def tokenizer_of(known: FimFormat) -> Any:
     )
     tokenizer.train_from_iterator((line for line in corpus()[6].splitlines(keepends=True)), trainer)
     if alphabet:
-        # Single bytes are ordinary tokens, which a trainer has no other way to be told.
+        # Single bytes are ordinary tokens, because a trainer cannot be given them otherwise.
         state = json.loads(tokenizer.to_str())
         state["added_tokens"] = [token for token in state["added_tokens"] if token["content"] in signs]
         tokenizer = Tokenizer.from_str(json.dumps(state))
@@ -135,7 +135,7 @@ def test_a_family_is_loaded_from_disk_and_fills_in(known: FimFormat, tmp_path: P
     assert bool(model.begin) == (known.name in ("deepseek", *PIECES))
 
 
-# The special tokens of StarCoder's tokenizer, which Granite Code has taken over.
+# The special tokens of StarCoder's tokenizer, which Granite Code also uses.
 STARCODERS = {
     "<|endoftext|>",
     "<fim_prefix>",
@@ -174,7 +174,7 @@ def test_families_with_the_same_tokens_are_told_apart(
     [
         ({"order": "suffix-prefix-middle"}, "suffix-prefix-middle"),
         ({"format": "starcoder2"}, "prefix-suffix-middle"),
-        # Formats that cannot be understood, or name tokens that are not there.
+        # Formats that are malformed, or name missing tokens.
         ({"order": "middle"}, "suffix-middle-prefix"),
         ({"prefix": "<none>"}, "suffix-middle-prefix"),
         ("suffix-prefix-middle", "suffix-middle-prefix"),

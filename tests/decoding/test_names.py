@@ -1,4 +1,4 @@
-"""A model's wish for a name that does not exist: the text goes back to where the name began."""
+"""A model that prefers an unknown name: the text goes back to the beginning of the name."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_name_is_gone_back_to_once_where_the_way_out_begins(monkeypatch: pytes
         steering.is_connecting = True
 
     monkeypatch.setattr(Steering, "go_back", go_back_late)
-    # Nothing is pending there, and nothing of the text is left to go back to.
+    # Nothing is pending there, and no text is left to go back to.
     completion, _ = traced("value = 1\nprint(value+$0)\n", "wrong + 1")
     assert completion.text
 
@@ -117,7 +117,7 @@ def test_a_session_says_what_was_refused() -> None:
     [
         ("value = 1\nprint($0)\n", "ↆ", "value"),
         ("value = 1\nprint($0)\n", "va‿", "value"),
-        # Where the file has such names, or it is none, there is nothing against it.
+        # The file has such names, or the text is not a name: it is allowed.
         ("größe = 1\nprint($0)\n", "größe", "größe"),
         ("value = 1  # größe\nprint($0)\n", "größe", "größe"),
         ("value = 1\nprint($0)\n", "'größe'", "'größe'"),
@@ -135,13 +135,13 @@ def test_no_letters_beyond_ascii_where_the_file_has_none(source: str, first: str
         ("value = 1\n__all__ = ['va$0\n", "in']", "lue']"),
         ("value = 1\n__all__ = ['other', # why\n'$0\n", "wrong']", "value']"),
         ("value = 1\n$0\n", "__all__ = ('wrong',)", "__all__ = ('value',)"),
-        # The rest of the list to the right is part of it.
+        # The rest of the list to the right belongs to it.
         ("value = 1\n__all__ = [$0 'wrong']\n", "'wrong',", "'value',"),
-        # A text that is not plain is no item.
+        # Only a plain string is an item.
         ("value = 1\n__all__ = [$0]\n", "('wrong')", "'value'"),
         ("value = 1\n__all__ = [$0]\n", "'\\x76alue'", "'value'"),
         ("value = 1\n__all__ = [$0]\n", '"val\'"', '"value"'),
-        # Another list, and a file whose names cannot be told.
+        # Another list, and a file whose names are unknown.
         ("value = 1\nall_ = [$0]\n", "'wrong'", "'wrong'"),
         ("__all__ = ['a']\nall_ = [$0]\n", "'wrong'", "'wrong'"),
         ("from shop import *\n__all__ = [$0]\n", "'wrong'", "'wrong'"),
@@ -153,7 +153,7 @@ def test_what_is_exported_is_bound(source: str, first: str, second: str) -> None
 
 
 def test_what_may_be_exported_need_not_be_likely() -> None:
-    # The model knows fifty tokens that it would rather write, and none of them is the right one.
+    # The model prefers fifty tokens, none of which is right.
     completion, _ = traced("value = 1\n__all__ = [$0]\n", "'wrong'", max_tokens=12)
     assert completion.text.startswith("'value'")
 
@@ -183,7 +183,7 @@ def test_what_is_used_below_is_bound(source: str, first: str, second: str) -> No
 @pytest.mark.parametrize(
     ("source", "only"),
     [
-        # Nothing else comes to the model's mind, it is bound already, or the text does.
+        # The model has no other preference, the name is bound already, or the text binds it.
         ("value = 1\n$0\nprint(total)\n", "print(value)"),
         ("value = total = 1\n$0\nprint(total)\n", "print(value)"),
         ("from a import *\n$0\nprint(total)\n", "print(1)"),

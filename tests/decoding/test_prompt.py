@@ -1,4 +1,4 @@
-"""Prompts of a model, and the little of one that is read again after a keystroke."""
+"""A model's prompts, and how few of their tokens are read again after a keystroke."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def spelled(model: Model, tokens: list[int]) -> str:
 def test_the_order_is_that_of_the_format(order: Order, expected: str) -> None:
     model = asked(order)
     prompt = Window(model).prompt("a = b", "\nb\n", 100)
-    # The pending text is what the network writes first, so it stands at the end in every order.
+    # The network writes the pending text first, so it stands at the end in every order.
     pending = spelled(model, prompt.pending)
     assert pending
     if order == "suffix-middle-prefix":
@@ -55,7 +55,7 @@ def test_the_order_is_that_of_the_format(order: Order, expected: str) -> None:
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("left", ["def f():\n    ", "if a:\n\t", "a = ", "f(a, ", "class A:\n\n        "])
 def test_blanks_at_the_cursor_stay_in_front_of_it(order: Order, left: str) -> None:
-    # Behind `<|fim_middle|>`, real models write less indentation than there is, and then nothing fits.
+    # Behind `<|fim_middle|>`, real models write less indentation than the line has, and then nothing fits.
     model = asked(order)
     prompt = Window(model).prompt(left, "\nb\n", 100)
     assert not prompt.pending
@@ -144,7 +144,7 @@ def test_after_five_characters_at_most_a_tenth_is_read_again(order: Order) -> No
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_what_was_kept_is_what_would_be_read(order: Order) -> None:
-    """After typing, deleting and editing elsewhere the answer is the same as without a history."""
+    """After typing, deleting and editing elsewhere, the answer equals the one without a history."""
     model = asked(order)
     text = corpus()[6][:3000]
     at = text.index("\n", 1500)
@@ -161,7 +161,7 @@ def test_what_was_kept_is_what_would_be_read(order: Order) -> None:
     kept = DecodingSession(model)
     for left, right in states:
         found = kept.complete(CompletionRequest(left, right, None, options))
-        # The cache is exact: the network, given the same tokens at once, says the same.
+        # The cache is exact: its logits equal those of the network that reads all tokens at once.
         tokens = list(kept.reader.tokens)
         fresh = DecodingSession(model)
         fresh.reader.prompt(tokens[:-1], 1, lambda: False)
@@ -183,7 +183,7 @@ def test_typing_keeps_the_window_where_it_is() -> None:
         assert len(prompt.tokens) + len(prompt.pending) <= 500
         n_kept += prompt.tokens[: len(first.tokens) - 10] == first.tokens[:-10]
         first = prompt
-    # The window is full, so it moves now and then, but not with each character.
+    # The window is full, so it moves sometimes, but not with each character.
     assert n_kept >= 45
 
 

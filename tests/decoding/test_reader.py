@@ -1,4 +1,4 @@
-"""The part of a prompt that is read again, and the tokens that a new cache is told of."""
+"""The part of a prompt that is read again, and the information that a new cache gets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fim_lsp.runtimes.runtime import Beams, PromptHole, Rows
 from fim_lsp.runtimes.speed import Speed
 
 PROMPT = list(range(1000, 1300))
-# The prompt after a window has moved on.
+# The prompt after a window has moved.
 MOVED = [*PROMPT[:100], *PROMPT[180:]]
 
 
 class Plain:
-    """A cache that knows what it holds, and fails once it reads a 0."""
+    """A cache that records its tokens, and fails when it reads a 0."""
 
     def __init__(self) -> None:
         self.held: list[int] = []
@@ -76,7 +76,7 @@ class Remote(Plain):
 
 
 class Runtime:
-    """Makes caches of a kind, and keeps them."""
+    """A runtime that makes caches of one kind, and keeps them."""
 
     def __init__(self, kind: type[Plain]) -> None:
         self.kind = kind
@@ -93,7 +93,7 @@ def reader_of(kind: type[Plain]) -> tuple[PromptReader, Runtime]:
 
 
 def read(reader: PromptReader, runtime: Runtime, prompt: list[int]) -> int:
-    """How many tokens of a prompt were computed; the cache holds it, no more and no less."""
+    """The number of computed tokens of a prompt. The cache then holds exactly the prompt."""
     before = reader.n_computed
     reader.prompt(prompt, 1, lambda: False)
     assert runtime.caches[-1].held == reader.tokens == prompt
@@ -107,7 +107,7 @@ def test_where_a_window_has_moved_on_only_what_cannot_slide_is_read_again(
     reader, runtime = reader_of(kind)
     assert read(reader, runtime, PROMPT) == 300
     assert read(reader, runtime, MOVED) == n_read
-    # A prompt that goes on as another text is read from there.
+    # A prompt that continues with another text is read from the difference on.
     assert read(reader, runtime, [*MOVED[:150], *PROMPT[:20]]) == 20
 
 
@@ -152,5 +152,5 @@ def test_a_long_prompt_is_given_up_between_two_pieces() -> None:
     asked = iter([False, False, True])
     with pytest.raises(Cancelled):
         reader.prompt(list(range(1, 2000)), 1, lambda: next(asked))
-    # The tokens that have been read stay.
+    # The tokens that were read stay.
     assert runtime.caches[-1].held == reader.tokens == list(range(1, 1025))

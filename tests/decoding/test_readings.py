@@ -1,4 +1,4 @@
-"""A file is read once: prompts are right whatever was edited, and a jump reads next to nothing."""
+"""A file is read once: prompts are right after any edit, and a jump reads next to nothing."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FILE = corpus()[0][:12_000]
 
 @dataclass
 class Machine:
-    """A machine that computes: it reads at a given speed, counts tokens, and may be told to give up."""
+    """A simulated network: it reads at a given speed, counts tokens, and can be interrupted."""
 
     speed: Speed
     n_read: int = 0
     n_moved: int = 0
-    # How many tokens each reading had that no request waited for.
+    # The number of tokens in each reading for which no request waited.
     ahead: list[int] = field(default_factory=list)
     is_given_up: Callable[[], bool] = lambda: False
     can_move: bool = True
@@ -44,7 +44,7 @@ class Machine:
 
 @dataclass(eq=False)
 class Kept:
-    """A cache that knows what it holds."""
+    """A cache that records its tokens."""
 
     machine: Machine
     held: list[int]
@@ -91,7 +91,7 @@ class Kept:
 
 @dataclass
 class Editor:
-    """A document, and what is read of it."""
+    """An editor with a document, and the readings of it."""
 
     file: str
     model: Model
@@ -109,7 +109,8 @@ class Editor:
         return cls(file, model, machine, Readings(model, reader, machine.speed), reader)
 
     def ask(self, place: int, seconds: float | None = 0.8) -> tuple[Prompt, int]:
-        """The prompt of a place, as it is held then, and how many tokens were read for it."""
+        """The prompt of a place, which the cache then holds, and the number of tokens that were read for
+        it."""
         left, right = self.file[:place], self.file[place:]
         n_before = self.machine.n_read
         prompt = self.readings.prompt(left, right, ROOM, self.told, seconds)
@@ -121,7 +122,7 @@ class Editor:
         return prompt, self.machine.n_read - n_before
 
     def check(self, prompt: Prompt, left: str, right: str) -> None:
-        """That a prompt shows the end of the left side, and the beginning of the right one."""
+        """Checks that a prompt shows the end of the left side and the beginning of the right one."""
         model, tokens = self.model, prompt.tokens
         middle_at, suffix_at = tokens.index(model.middle or 0), tokens.index(model.suffix)
         prefix_at = tokens.index(model.prefix)
@@ -129,14 +130,14 @@ class Editor:
         assert left.encode().endswith(shown)
         assert len(shown) >= min(len(left), FEWEST_SHOWN // 2)
         suffix = self.spelled(tokens[suffix_at + 1 : middle_at])
-        # An editor's closers in front of it are let go.
+        # The prompt may leave out closers that an editor has put in front.
         assert right.encode().startswith(suffix) or suffix in right.encode()[:400]
 
     def spelled(self, tokens: Sequence[int]) -> bytes:
         return b"".join(self.model.token_bytes[token] for token in tokens)
 
     def rest(self, *, is_place_alone: bool = False) -> int:
-        """Lets everything be read ahead; how many tokens that took."""
+        """Reads everything ahead, and returns the number of tokens."""
         n_before = self.machine.n_read
         for _ in range(1000):
             if not self.readings.read_ahead(is_place_alone):
@@ -203,7 +204,7 @@ def test_what_is_told_of_other_files_changes_behind_the_scenes() -> None:
     assert editor.rest() > 500
     prompt, n_read = editor.ask(ends[60])
     assert (prompt.tokens[: len(editor.told.front)], n_read < 200) == (editor.told.front, True)
-    # The old one is gone, and nothing is read for ever.
+    # The old reading is dropped, and reading ahead ends.
     assert editor.rest() < 400
     assert {tuple(one.head[:-1]) for one in editor.readings._readings} == {tuple(editor.told.front)}
 
@@ -289,7 +290,7 @@ def test_who_types_has_nothing_read_but_what_this_place_wants() -> None:
 
 
 def test_what_is_read_ahead_begins_with_small_pieces_behind_each_key() -> None:
-    """A key would lose what was read of a large one; while the user rests they are cheaper."""
+    """A key would interrupt a large piece and lose it; large pieces are cheaper while the user rests."""
     editor = Editor.of(FILE)
     editor.ask(3_000)
     pieces = editor.machine.ahead

@@ -1,6 +1,6 @@
 """Runtimes of a network: PyTorch, ONNX Runtime and NumPy give equal numbers, however a text is read.
 
-The networks have random weights, which no rounding flatters; the others are held to transformers.
+The networks have random weights, which make rounding visible. The reference is transformers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.models import random_network, save_tiny_model
 from training.graph import write_graph
 
 N_TOKENS, N_POSITIONS = 120, 96
-# The largest logits are near 10; float32 has seven digits, and a hundred sums lose one or two of them.
+# The largest logits are near 10. A float32 has seven digits, and a hundred additions lose one or two of them.
 CLOSE = 1e-4
 SHAPES: dict[str, dict[str, Any]] = {
     "one key for all heads": {"num_key_value_heads": 1},
@@ -61,14 +61,14 @@ def qwen(**shape: Any) -> Any:
         "initializer_range": 0.3,
     }
     network: Any = Qwen3ForCausalLM(Qwen3Config(**(usual | shape)))
-    # Norms that are all 1 would hide a norm that is left out.
+    # Norms whose weights are all 1 would hide a missing norm.
     for name, parameter in network.named_parameters():
         if "norm" in name:
             torch.nn.init.uniform_(parameter, 0.5, 1.5)
     return network
 
 
-# Those beside which the others change one number.
+# The base configurations, of which each of the others changes one number.
 QUICK = ("grouped keys", "heads wider than the network", "a head of its own")
 
 
@@ -130,7 +130,7 @@ def test_a_text_is_read_at_once(runtime: Runtime, folder: Path, n_last: int) -> 
 
 @pytest.mark.parametrize("piece", [1, 2, 5, 17])
 def test_a_text_is_read_in_pieces(runtime: Runtime, folder: Path, piece: int) -> None:
-    """Several tokens behind others: what ONNX Runtime 1.19 gets wrong without a word."""
+    """Several tokens behind others: ONNX Runtime 1.19 computes these wrongly without an error."""
     ids = tokens(51)
     cache, wanted = runtime.cache(), at_once(folder, ids)
     for start in range(0, len(ids), piece):
@@ -167,7 +167,7 @@ def test_beams_go_on_from_any_of_the_beams_before(runtime: Runtime, folder: Path
     for parents, added in (([0, 0, 0], [1, 2, 3]), ([2, 0, 0], [4, 5, 6]), ([1, 1], [7, 8])):
         texts = [[*texts[parent], token] for parent, token in zip(parents, added, strict=True)]
         check(beams.read(parents, added), [at_once(folder, text)[-1] for text in texts])
-    # Their origin has stayed as it was.
+    # Their origin is unchanged.
     check(cache.read([9], 1), at_once(folder, [*ids, 9])[-1:])
 
 

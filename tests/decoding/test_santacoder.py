@@ -1,7 +1,7 @@
-"""The original SantaCoder is loaded without its code, and computes what its code computes.
+"""The original SantaCoder is loaded without its own code, and computes the same as that code.
 
 The reference below is that code in short: GPT-2's blocks, with one key and one value for all heads. Weights
-are random, files and names are as they are published.
+are random; files and names are as published.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def random_weights(n_tokens: int, is_split: bool) -> Weights:
             found[f"{block}.mlp.{name}.bias"] = drawn(n_out)
         for name in (f"{block}.ln_1", f"{block}.ln_2"):
             found[f"{name}.weight"], found[f"{name}.bias"] = 1 + drawn(N_EMBD), drawn(N_EMBD)
-        # Buffers that were saved, too.
+        # Buffers were saved in the file, too.
         found[f"{block}.attn.bias"] = torch.tril(torch.ones(1, 1, N_POSITIONS, N_POSITIONS, dtype=torch.bool))
         found[f"{block}.attn.masked_bias"] = torch.tensor(-1e4)
     found["transformer.ln_f.weight"], found["transformer.ln_f.bias"] = 1 + drawn(N_EMBD), drawn(N_EMBD)
@@ -58,7 +58,7 @@ def random_weights(n_tokens: int, is_split: bool) -> Weights:
 
 
 def reference(weights: Weights, ids: torch.Tensor) -> torch.Tensor:
-    """The logits (n, vocabulary) of the original network for tokens (n,)."""
+    """The original network's logits (n, vocabulary) for tokens (n,)."""
 
     def conv(x: torch.Tensor, name: str) -> torch.Tensor:
         return x @ weights[f"{name}.weight"] + weights[f"{name}.bias"]
@@ -87,7 +87,7 @@ def reference(weights: Weights, ids: torch.Tensor) -> torch.Tensor:
 
 
 def published(folder: Path, weights: Weights, is_safe: bool) -> Path:
-    """A folder as the model is published, without its code."""
+    """A folder with the model's published files, without its code."""
     tokenizer = trained_tokenizer()
     tokenizer.save_pretrained(folder)
     config = {

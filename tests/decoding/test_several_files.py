@@ -1,4 +1,4 @@
-"""Other files in prompts: as each family was taught them, within a budget, and not read again."""
+"""Other files in prompts: in each family's training format, within a budget, and not read again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ FORMATS = {known.name: known for known in FIM_FORMATS}
 
 
 def model_for(family: str, files: SeveralFiles | None = None) -> Model:
-    """A small model that is asked as a family is; two tokens that are never used stand for its signs."""
+    """A small model with a family's prompt format. Two unused tokens stand for the family's special
+    tokens."""
     model = tiny_model(n_positions=1024)
     spoken = FORMATS[family]
     chosen = files or spoken.files
@@ -100,7 +101,7 @@ def test_each_family_is_shown_files_as_it_was_taught(family: str, expected: str)
     if model.fim_format.order == "suffix-middle-prefix":
         assert spelled(model, prompt.tokens) + pending == expected
     else:
-        # The pending text is written again, and stands behind the middle's sign.
+        # The pending text is repeated behind the middle's token.
         assert spelled(model, prompt.tokens) == expected.replace(f"{LEFT}<", f"{cut}<")
 
 

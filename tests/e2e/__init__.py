@@ -1,1 +1,1 @@
-"""Real editors, driven from tests, and what passes between them and the server."""
+"""Real editors, driven by tests, and the messages between them and the server."""

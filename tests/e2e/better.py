@@ -1,4 +1,4 @@
-"""A better model on a hub that is played here: a list of one file, which is the bundled model's network."""
+"""A better model on a simulated hub: a list of one file, which contains the bundled model's network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME, FILE, TITLE = "some/better-GGUF", "better-q8_0.gguf", "Better 0.01B"
 
 @contextmanager
 def better_model(folder: Path, **environment: str) -> Iterator[Hub]:
-    """The hub, which cuts the first download in its middle, and what programs find in their environment."""
+    """The simulated hub, which cuts the first download in its middle, and the environment for programs."""
     write_gguf(BUNDLED, folder / FILE)
     body = (folder / FILE).read_bytes()
     described = {
@@ -53,5 +53,5 @@ def better_model(folder: Path, **environment: str) -> Iterator[Hub]:
 
 
 def fetched(folder: Path) -> Path:
-    """Where it is once it was fetched."""
+    """The path of the file after its download."""
     return folder / "hub" / "models--some--better-GGUF" / "snapshots" / fake_hub.COMMIT / FILE

@@ -1,4 +1,4 @@
-"""VS Code's server as it was fetched: what a workbench in a browser is served by."""
+"""VS Code's server as downloaded, which serves a workbench to a browser."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from tests.e2e.record import until
 
 ROOT = Path(__file__).parents[2]
 INSTALLATION = ROOT / "target" / "e2e"
-# For the Python that runs this; a package for users has wheels for all.
-# Packed quickly rather than small.
+# The wheel is for the Python that runs this; the users' package has wheels for all.
 MAKE_VSIX = ("make", "vsix", f"PYTHONS={sys.version_info.major}.{sys.version_info.minor}", "EFFORT=0")
 
 

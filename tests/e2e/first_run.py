@@ -1,9 +1,10 @@
 """The first run in a real VS Code: from the packaged file to a completion, on a machine that has only Python.
 
-    python -m tests.e2e.first_run           three times, with the seconds that each part took
+    python -m tests.e2e.first_run           three times, with the seconds of each part
 
-`make vsix` and tests/e2e/setup have to have run. Nothing is clicked on. There is no network but loopback:
-all runs in a network namespace of its own, which Linux has. Fails where it takes longer than is promised.
+`make vsix` and tests/e2e/setup have to run first. The test clicks on nothing. The only network is loopback:
+everything runs in a network namespace of its own, which Linux has. The program fails if a run takes longer
+than promised.
 """
 
 from __future__ import annotations
@@ -22,16 +23,17 @@ from tests.e2e.record import until
 from tests.e2e.starting_vscode import workbench
 from tests.e2e.workbench import MILLISECONDS, Workbench
 
-# A hole that something has to come into, whatever writes it.
+# A hole that cannot stay empty, so any writer fills it.
 LEFT, RIGHT = "rows = [1, 2, 3]\nprint(max(rows", "\n"
 N_RUNS = 3
-# The most seconds that are promised, on a machine that does little else.
+# The most seconds that are promised, on a machine with little other work.
 MOST_SECONDS, MOST_SECONDS_LATER = 20.0, 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRun:
-    """Seconds from where the extension is seen to start, and in the same window from opening another file."""
+    """The seconds from the visible start of the extension, and from opening another file in the same
+    window."""
 
     installed: float
     first_completion: float
@@ -40,14 +42,14 @@ class FirstRun:
 
 
 def bare_path() -> str:
-    """PATH without the programs of ours."""
+    """PATH without our programs."""
     paths = os.environ["PATH"].split(os.pathsep)
     return os.pathsep.join(path for path in paths if not Path(path, "fim-lsp").exists())
 
 
 def first_run(vsix: Path, folder: Path, is_cancelled_first: bool = False) -> FirstRun:
-    """The whole story, if asked for with a person who cancels the installation and later wants it."""
-    # An index would be there in vain, whatever variables tell pip.
+    """The whole first run, optionally with a user who cancels the installation and later wants it."""
+    # Pip's variables name an index, which the extension has to ignore.
     bare = {"PATH": bare_path(), "PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
     with patch.dict(os.environ, bare), workbench(folder, vsix, machine={}) as vscode:
         if is_cancelled_first:
@@ -75,7 +77,7 @@ def first_run(vsix: Path, folder: Path, is_cancelled_first: bool = False) -> Fir
 
 
 def cancel(vscode: Workbench) -> None:
-    """Cancels the installation that has begun by itself, and chooses it from the menu."""
+    """Cancels the installation that started automatically, and starts it from the menu."""
     notification = vscode.page.locator(".notification-toast", has_text="fim-lsp")
     notification.get_by_role("button", name="Cancel").click(timeout=MILLISECONDS)
     vscode.wait_for_status("The server was not found")
@@ -84,7 +86,7 @@ def cancel(vscode: Workbench) -> None:
 
 
 def alone() -> int:
-    """Begins this program anew where there is no network but loopback."""
+    """Starts this program again in a namespace whose only network is loopback."""
     python = [sys.executable, "-m", "tests.e2e.first_run", "--alone"]
     up = ["sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
     return subprocess.call(["unshare", "--map-root-user", "--net", *up, *python], cwd=ROOT)

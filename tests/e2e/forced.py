@@ -1,5 +1,5 @@
-"""A hole for which nothing but `for`, a name and `in` will do, and a model that writes just that: what is
-offered is known to the letter. All its names exist, since the setting `names` is on as users have it."""
+"""A hole that only `for`, a name and `in` can fill, and a model that writes exactly that: the offer is known
+to the letter. All its names exist, because the setting `names` is on by default."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Logits of the bundled model by llama.cpp in this process, beside those of ONNX Runtime, as JSON.
 
-A program of its own, so that nothing else is in its memory, which is measured:
-`python -m tests.e2e.in_llama GGUF`.
+It is a program of its own, because its memory is measured: `python -m tests.e2e.in_llama GGUF`.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from training.holes import MeasuredHole, held_out_texts, line_holes
 
 FILES = ("ast.py", "textwrap.py", "tokenize.py", "this.py")
 ODD = ("", "é€😀\r\n\t", "x = '<fim-middle>'\n", "<|endoftext|>", "1234 ٣٤\u00a0", "\x00\x7f", " leading")
-# Short prompts, because each of them is new and read from its beginning.
+# Prompts are short, because each is new and read from its beginning.
 OPTIONS = Options(max_tokens=16, context_tokens=200)
 N_HOLES = n_tries(8, 20)
 
@@ -69,7 +68,7 @@ def main() -> int:
 
 
 def kept_of_models_that_were_let_go(path: str) -> int:
-    """How many bytes more this process has when eight models have come and gone behind the first."""
+    """The additional bytes of this process after eight further models were loaded and closed."""
     process = psutil.Process()
 
     def come_and_go() -> int:
@@ -126,7 +125,7 @@ def worst_logit(ours: Model, theirs: Model) -> float:
 
 
 def cut_and_read_again(model: Model) -> float:
-    """How far the logits are off behind a text of which the end was replaced."""
+    """The error of the logits behind a text whose end was replaced."""
     first, second = prompts(model)[:2]
     cache = model.runtime.cache()
     cache.read(first, 1)
@@ -136,17 +135,17 @@ def cut_and_read_again(model: Model) -> float:
 
 
 def slid(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
-    """A text of which the beginning is forgotten in steps, beside one that is read anew."""
+    """A text whose beginning is dropped in steps, compared with one that is read anew."""
     text = texts[0]
     exact = rows(runtime, [*text[:1], *text[121:]], 40)
     is_kept = isinstance(runtime.cache(), KeptCache)
-    # As if it were large: a small network is read again, which is exact.
+    # The network is treated as large: a small one is read again, which is exact.
     large = replace(runtime, is_large=True)
     reader = PromptReader(large)
     reader.prompt(text, 1, lambda: False)
     found = reader.prompt([*text[:1], *text[121:]], 40, lambda: False)
     after = np.array([found[index] for index in range(40)])
-    # Were they not moved up, everything would be 120 tokens farther away than it is.
+    # If positions were not shifted, every token would be 120 further away than it is.
     return {
         "small is kept": is_kept,
         "spliced": spliced(large, texts),
@@ -158,7 +157,7 @@ def slid(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
 
 
 def spliced(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
-    """A text in whose middle others stand than those that it was read with, and one that began with it."""
+    """A text whose middle was replaced after reading, and one that began with it."""
     text, new = texts[0], texts[1][:30]
     now = [*text[:100], *new, *text[120:]]
     exact = rows(runtime, now, 40)
@@ -180,7 +179,7 @@ def spliced(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
 
 
 def given_up(runtime: LlamaRuntime, text: list[int]) -> dict[str, Any]:
-    """A reading that is not wanted any more, and what is held of it."""
+    """An interrupted reading, and the part of it that the cache holds."""
     cache = replace(runtime, is_large=True).cache()
     assert isinstance(cache, KeptCache)
     cache.read(text[:50], 0)
@@ -205,7 +204,7 @@ def given_up(runtime: LlamaRuntime, text: list[int]) -> dict[str, Any]:
 
 
 def forgotten_and_read_again(runtime: LlamaRuntime) -> dict[str, Any]:
-    """More texts at once than there is room for: those that lost their cells say the same all the same."""
+    """More texts at once than there is room for: those that lost their cells still give the same logits."""
     texts = [list(range(300 + index, 300 + index + 400)) for index in range(6)]
     held = [(runtime.cache(), text) for text in texts]
     for begun, text in held:
@@ -235,7 +234,7 @@ def beams(model: Model) -> list[list[str]]:
 
 
 def wide_beams(model: Model) -> list[int]:
-    """How many texts are found where more are wanted than a large network can hold."""
+    """The number of texts found when more are wanted than a large network can hold."""
     language = Language.load("python", version="3.11")
     hole = short_holes(1)[0]
     request = CompletionRequest(hole.left, hole.right, language.recognizer(hole.left, hole.right))
@@ -244,7 +243,7 @@ def wide_beams(model: Model) -> list[int]:
 
 
 def as_full_as_a_large_one(model: Model) -> Model:
-    """With no more room for texts than a large network has."""
+    """The model with only as much room for texts as a large network has."""
     assert isinstance(model.runtime, LlamaRuntime)
     gc.collect()
     cells = model.runtime.cells

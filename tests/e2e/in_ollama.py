@@ -1,8 +1,8 @@
 """A real Ollama that serves GGUF files on this machine; `tests/e2e/ollama` compiles it.
 
-It computes a network in one of two ways. Architectures that it has an engine of its own for, as Qwen3's, are
-read in the words that this engine knows, whatever the file says of its tokenizer. All others are computed by
-the llama.cpp that is in it, and read as the file says. So the bundled model is there in two files.
+It computes a network in one of two ways. It has an engine of its own for some architectures, such as Qwen3's,
+which ignores the file's pre-tokenizer. For all other architectures it uses the llama.cpp inside it, which
+obeys the file. So the bundled model exists in two files.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ Array = npt.NDArray[np.generic]
 PROGRAM = Path(__file__).parent.parent.parent / "target" / "e2e" / "ollama" / "ollama"
 WHY_NO_OLLAMA = "no Ollama on this machine: see `make test-ollama`"
 START_SECONDS = 120.0
-# The bundled model's prompts are written as this family's. Behind the colon is who computes it.
+# The bundled model's prompts have this family's format. The part behind the colon says who computes it.
 FAMILY = "santacoder"
 BY_LLAMA, BY_ITSELF = f"{FAMILY}:llama.cpp", f"{FAMILY}:own"
 
 
 @contextmanager
 def ollama(folder: Path) -> Iterator[str]:
-    """A server of the bundled model, which keeps all it has in a folder, and its address."""
+    """A server of the bundled model, which keeps all its files in a folder, and its address."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -68,13 +68,13 @@ def ollama(folder: Path) -> Iterator[str]:
             create(address, folder / "own.gguf", BY_ITSELF)
             yield address
         finally:
-            # The computing processes are processes of their own, in the same session.
+            # The computing processes are separate processes in the same session.
             with suppress(ProcessLookupError):
                 os.killpg(server.pid, signal.SIGKILL)
 
 
 def create(address: str, path: Path, name: str) -> None:
-    """Gives a file to a server, as `ollama create` does."""
+    """Adds a file to a server, as `ollama create` does."""
     content = path.read_bytes()
     digest = f"sha256:{hashlib.sha256(content).hexdigest()}"
     server = address_of(address)
@@ -85,7 +85,7 @@ def create(address: str, path: Path, name: str) -> None:
         assert response.status == 201, response.read()
     finally:
         connection.close()
-    # One thread: more would wait for each other on a machine that does other things.
+    # One thread, because several would wait for each other on a busy machine.
     wanted = {"model": name, "files": {path.name: digest}, "parameters": {"num_thread": 1}, "stream": False}
     assert request_json(server, "/api/create", wanted, START_SECONDS) == {"status": "success"}
 
@@ -93,8 +93,8 @@ def create(address: str, path: Path, name: str) -> None:
 def written_for_llama(path: Path) -> Path:
     """The network as an architecture that Ollama's own engine does not know.
 
-    dots.llm1 without its experts is Qwen3, except that its heads do not share keys and values, so these
-    are there once for each, and that what it reads and writes with are two matrices.
+    dots.llm1 without its experts is Qwen3, except that its heads do not share keys and values, so these are
+    repeated for each head, and that its embedding and its head are two matrices.
     """
     config = read_config(BUNDLED)
     shape = shape_of(config)

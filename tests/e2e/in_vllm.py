@@ -16,12 +16,12 @@ from tests.e2e.llama import wait_for
 FOLDER = Path(__file__).parent.parent.parent / "target" / "vllm"
 PROGRAM = FOLDER / "bin" / "vllm"
 WHY_NO_VLLM = "no vLLM on this machine: see `make test-vllm`"
-# As the bundled model's prompts are written.
+# The bundled model's prompts have this format.
 FAMILY = "santacoder"
 OPTIONS = (
     *("--served-model-name", FAMILY, "--dtype", "float32", "--max-model-len", "1024", "--max-num-seqs", "64"),
     *("--max-logprobs", "50"),
-    # Compiling takes longer than all that is asked here.
+    # Compilation takes longer than all the requests here.
     "--enforce-eager",
 )
 
@@ -32,7 +32,7 @@ def vllm(log: Path, *options: str, plugins: str = "fim-lsp", model: Path = BUNDL
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-    # More threads than there are free processors make everything ten times slower.
+    # More threads than free processors make everything ten times slower.
     environment = os.environ | {
         "OMP_NUM_THREADS": "1",
         "VLLM_CPU_OMP_THREADS_BIND": "nobind",

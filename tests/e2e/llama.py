@@ -18,7 +18,7 @@ UNPACKED = Path(__file__).parent.parent.parent / "target" / "e2e" / "sid"
 SERVER = UNPACKED / "llama-server"
 WHY_NO_SERVER = "no llama-server on this machine: see tests/e2e/newer"
 WHY_NO_LIBRARY = "llama.cpp cannot be loaded on this machine"
-# A machine that is busy with much else may take long to start anything.
+# A busy machine may take long to start anything.
 START_SECONDS = 120.0
 
 
@@ -29,7 +29,7 @@ def llama_server(gguf: Path, log: Path, *options: str) -> Iterator[str]:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
     command = [str(SERVER), "--model", str(gguf), "--port", str(port), "--host", "127.0.0.1"]
-    # One thread: more would wait for each other on a machine that does other things.
+    # One thread, because several would wait for each other on a busy machine.
     command += ["--threads", "1", "--threads-batch", "1", "--no-webui", "--offline", *options]
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output) as server:
         try:
@@ -37,7 +37,8 @@ def llama_server(gguf: Path, log: Path, *options: str) -> Iterator[str]:
             wait_for(address, server, log)
             yield address
         finally:
-            # It has nothing to save, and when it is asked to end it may wait for a connection for ever.
+            # The server has nothing to save, and after a polite request to end it may wait for a connection
+            # forever.
             server.kill()
 
 

@@ -1,4 +1,4 @@
-"""A real Neovim in a terminal, with the real server behind it; what passes between them is recorded."""
+"""A real Neovim in a terminal, with the real server behind it; a record of their messages."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Neovim:
         command = [str(self.program), "--server", str(self.socket), "--remote-expr", f'luaeval("{wrapped}")']
         answer = subprocess.run(command, capture_output=True, text=True, check=True)
         decoded = json.loads(answer.stdout)
-        # A table without entries, as `{ value = nil }` is, becomes an empty list.
+        # A table without entries, such as `{ value = nil }`, becomes an empty list.
         return decoded["value"] if decoded else None
 
     def type(self, keys: str) -> None:
         self.screen.type(keys)
 
     def open(self, name: str, marked: str) -> File:
-        """Opens a new file with the cursor where `$0` is, in insert mode."""
+        """Opens a new file with the cursor at `$0`, in insert mode."""
         left, right = marked.split("$0")
         path = self.folder / name
         path.write_text(left + right, encoding="utf-8")
@@ -83,7 +83,7 @@ def server_command(record: Path) -> str:
 
 @contextmanager
 def neovim(program: Path, folder: Path, init: str) -> Iterator[Neovim]:
-    """Runs with this configuration and none of the user's."""
+    """A Neovim with this configuration and none of the user's."""
     script = folder / "init.lua"
     script.write_text(init, encoding="utf-8")
     socket = folder / "nvim.sock"

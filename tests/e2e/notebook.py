@@ -19,11 +19,11 @@ class Notebook:
     path: Path
 
     def cell(self, number: int) -> Locator:
-        """A cell by its number, from 0."""
+        """A cell by its number, which begins at 0."""
         return self.workbench.page.locator(".notebookOverlay .cell-list-container .code-cell-row").nth(number)
 
     def type_at_the_end(self, number: int, text: str) -> None:
-        """Goes into a cell, to its end, and types."""
+        """Enters a cell at its end, and types."""
         self.cell(number).locator(".view-lines").first.click()
         self.workbench.keys("Control+End")
         self.workbench.page.keyboard.type(text, delay=20)

@@ -1,7 +1,7 @@
-"""The packaged extension, as tests in VS Code install it: built once in a run, whichever test asks first.
+"""The packaged extension for tests in VS Code, built once per run by the first test that needs it.
 
-The whole one takes a minute, since it carries the server and all that it needs. Most tests bring a server of
-their own, and are run with the client alone, which is packaged in seconds.
+The whole package takes a minute, because it carries the server and its dependencies. Most tests use a server
+of their own with the client alone, which is packaged in seconds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 from tests.e2e.code_server import INSTALLATION, MAKE_VSIX, ROOT
 
 CLIENT = ROOT / "vscode-client"
-# As .ci/platforms.py names it.
+# The platform as .ci/platforms.py names it.
 PLATFORM = ("node", "-p", "process.platform + '-' + process.arch")
 
 
@@ -31,12 +31,13 @@ def built() -> Path:
 
 @cache
 def built_client() -> Path:
-    """The extension without the wheels that it carries, built anew."""
+    """The extension without its wheels, built anew."""
     return built_in_a_run(INSTALLATION / "client.vsix", package_client)
 
 
 def built_in_a_run(package: Path, build: Callable[[Path], None]) -> Path:
-    """The package that one of several processes has built for all of a run; outside a run each builds one."""
+    """The package that one of several processes has built for the whole run; outside a run, each process
+    builds one."""
     run, of_run = os.environ.get("PYTEST_XDIST_TESTRUNUID", ""), package.with_suffix(".vsix.run")
     package.parent.mkdir(parents=True, exist_ok=True)
     with package.with_suffix(".vsix.lock").open("w") as lock:
@@ -54,7 +55,8 @@ def make_vsix(package: Path) -> None:
 
 
 def package_client(package: Path) -> None:
-    """Packages the client as `make vsix`, except for the wheels, which may lie there from another time."""
+    """Packages the client as `make vsix` does, without the wheels, which may lie there from an earlier
+    build."""
     ignored = package.with_suffix(".vscodeignore")
     lines = (CLIENT / ".vscodeignore").read_text(encoding="utf-8").splitlines(keepends=True)
     ignored.write_text("".join(line for line in lines if "wheels" not in line), encoding="utf-8")
@@ -66,7 +68,7 @@ def package_client(package: Path) -> None:
 
 
 def require_vscode() -> None:
-    """Where VS Code cannot be had, the test is skipped, or fails if it is asked to."""
+    """Skips the test if there is no VS Code, or fails if VS Code is required."""
     if not list(INSTALLATION.glob("ready-*")):
         reason = "VS Code or chromium is missing; tests/e2e/setup .venv/bin/python says why"
         if os.environ.get("FIM_LSP_E2E") == "required":
@@ -75,12 +77,12 @@ def require_vscode() -> None:
 
 
 def packaged() -> Path:
-    """The whole extension, for a VS Code that is there."""
+    """The whole extension, if there is a VS Code."""
     require_vscode()
     return built()
 
 
 def packaged_client() -> Path:
-    """The client alone, for a VS Code that is there."""
+    """The client alone, if there is a VS Code."""
     require_vscode()
     return built_client()

@@ -1,8 +1,8 @@
-"""Takes the pictures that the READMEs and docs show, in a real VS Code with the bundled model.
+"""Takes the pictures of the READMEs and docs, in a real VS Code with the bundled model.
 
     python -m tests.e2e.pictures
 
-`make vsix` and tests/e2e/setup have to have run. The pictures show the model's offers of now.
+`make vsix` and tests/e2e/setup have to run first. The pictures show the model's current offers.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def next_edit(vscode: Workbench) -> None:
-    """A parameter that was renamed, and what follows in the next lines."""
+    """The picture of a renamed parameter, and of the edits that follow in the next lines."""
     editor = vscode.open("area.py", RENAMED)
     for _ in range(len("width")):
         vscode.keys("Delete")
@@ -84,7 +84,7 @@ def models(vscode: Workbench) -> None:
 
 
 def pages(vscode: Workbench) -> None:
-    """Why something is offered, and what was accepted, beside a file."""
+    """The pages "why this offer" and "what was accepted", beside a file."""
     vscode.configure(statistics=True)
     vscode.page.set_viewport_size({"width": PAGES_WIDTH, "height": PAGES_HEIGHT})
     left, right = "def total(prices):\n    return sum(price for ", ")\n"

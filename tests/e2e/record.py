@@ -1,4 +1,4 @@
-"""The messages between editor and server, read back from the file that recorded_server writes."""
+"""The record of messages between editor and server, read from the file that recorded_server writes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Found = TypeVar("Found")
 def until(
     condition: Callable[[], Found | None], what: str | Callable[[], str], seconds: float = 120.0
 ) -> Found:
-    """The first answer of `condition` that is neither None nor False; fails with `what` when none comes."""
+    """The first answer of `condition` that is neither None nor False. Fails with `what` if there is none in
+    time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = condition()
@@ -29,7 +30,7 @@ def until(
 
 
 def on_disk(path: Path) -> str | None:
-    """The text of a file. Editors that put a new one in its place leave none for a moment."""
+    """The text of a file. Editors that replace a file leave none for a moment."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -46,7 +47,7 @@ class Message:
         return self.content.get("method")
 
     def concerns(self, name: str) -> bool:
-        """Is it about the document of this name?"""
+        """Whether a message concerns the document of this name."""
         parameters = self.content.get("params") or {}
         uri = (parameters.get("textDocument") or {}).get("uri", "")
         return str(uri).endswith(f"/{name}")
@@ -58,9 +59,9 @@ class Record:
 
     @contextmanager
     def holding(self, command: str) -> Iterator[None]:
-        """Meanwhile the server does not get to answer this command."""
+        """Holds back the server's answer to this command meanwhile."""
         file = Path(f"{self.path}.held")
-        # A reader that sees it sees all of it.
+        # The file appears complete, because it is moved into place.
         file.with_suffix(".begun").write_text(command, encoding="utf-8")
         file.with_suffix(".begun").rename(file)
         try:
@@ -77,7 +78,7 @@ class Record:
                 yield Message(entry["from"], entry["message"])
 
     def sent(self, method: str, name: str) -> list[dict[str, Any]]:
-        """The messages that the editor sent about a document."""
+        """The editor's messages about a document."""
         return [
             message.content
             for message in self.messages()
@@ -97,9 +98,9 @@ class Record:
         )
 
     def offered(self, name: str) -> list[str] | None:
-        """The offers at the last request for a document; None while it has not answered.
+        """The offers at the last request for a document; None if it is not answered yet.
 
-        A server that was started anew is asked with numbers that another one has answered.
+        A restarted server gets request numbers that its predecessor has answered.
         """
         asked: object = None
         answer: dict[str, Any] | None = None
@@ -111,13 +112,13 @@ class Record:
         return None if answer is None else [item["insertText"] for item in answer["result"]["items"]]
 
     def reports(self) -> list[dict[str, Any]]:
-        """All that the server said about how it is."""
+        """All reports of the server about its own state."""
         return [
             message.content["params"] for message in self.messages() if message.method == "didChangeStatus"
         ]
 
     def models(self) -> list[str]:
-        """The model of each of these reports."""
+        """The model in each of these reports."""
         return [report["model"] for report in self.reports()]
 
     def statuses(self, name: str) -> list[dict[str, Any]]:

@@ -1,12 +1,12 @@
-"""A language server with a witness: starts the real one and writes down every message that passes.
+"""A language server with a witness: starts the real one and records every message that passes.
 
     python -m tests.e2e.recorded_server RECORD PROGRAM [ARGUMENT ...]
 
-Editors start this in place of the server. RECORD gets one line of JSON a message: who sent it, and what.
-Tests read from it what really crossed the pipe, whatever editor and server say in their own logs.
+Editors start this in place of the server. RECORD gets one line of JSON per message: its sender and its
+content. Tests read there what really crossed the pipe, whatever editor and server write into their own logs.
 
-While there is a file RECORD.held, the answer to the command that it names does not come, nor what follows it:
-a server that is late, for tests that want one.
+While a file RECORD.held exists, the answer to the command that it names is held back, and everything behind
+it: tests use this as a slow server.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import IO, TextIO
 
 
 class Record:
-    """The file that both directions write to, a whole line at a time."""
+    """The file that both directions write to, one line at a time."""
 
     def __init__(self, file: TextIO) -> None:
         self.file = file
@@ -35,14 +35,14 @@ class Record:
 
 
 class Holding:
-    """Keeps answers back for as long as a file says so."""
+    """Holds answers back for as long as a file says so."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
         self.asked: set[object] = set()
 
     def pass_on(self, sender: str, body: bytes) -> None:
-        """Returns once a message may go on."""
+        """Returns once a message may pass."""
         if not self.file.exists():
             return
         message = json.loads(body)
@@ -54,7 +54,7 @@ class Holding:
 
 
 def relay(source: IO[bytes], target: IO[bytes], sender: str, record: Record, holding: Holding) -> None:
-    """Passes messages on unchanged until the source ends."""
+    """Relays messages unchanged until the source ends."""
     while header := read_header(source):
         length = next(
             int(line.split(b":")[1])
@@ -85,7 +85,7 @@ def read_header(source: IO[bytes]) -> bytes:
 def main() -> int:
     path, *command = sys.argv[1:]
     if "serve" not in command:
-        # Editors also run the program's other subcommands, which speak no protocol.
+        # Editors also run the program's other subcommands, which do not speak the protocol.
         return subprocess.call(command)
     with (
         Path(path).open("a", encoding="utf-8") as file,
@@ -95,7 +95,7 @@ def main() -> int:
         assert server.stdout is not None
         record, holding = Record(file), Holding(Path(f"{path}.held"))
         from_client = (sys.stdin.buffer, server.stdin, "client", record, holding)
-        # The client may go without closing its side, so nothing waits for that thread.
+        # The client may disappear without closing its side, so nothing waits for that thread.
         threading.Thread(target=relay, args=from_client, daemon=True).start()
         relay(server.stdout, sys.stdout.buffer, "server", record, holding)
     return server.returncode

@@ -29,7 +29,7 @@ QUIET = {
     "chat.disableAIFeatures": True,
     "git.enabled": False,
     "files.autoSave": "off",
-    # The popup of completions belongs to other extensions; here it would only cover what is photographed.
+    # The popup of completions belongs to other extensions, and would cover the pictures.
     "editor.quickSuggestions": {"other": "off", "comments": "off", "strings": "off"},
     "editor.suggestOnTriggerCharacters": False,
     "editor.minimap.enabled": False,
@@ -48,11 +48,11 @@ def workbench(
     folders: Sequence[str] = (),
     **settings: Any,
 ) -> Iterator[Workbench]:
-    """A workbench with the extension installed, and a Python file open, with which the extension starts.
+    """A workbench with the extension installed, and an open Python file, which starts the extension.
 
-    `program` is `fim-lsp`, or a program in its place. `machine` are settings that say which program runs;
-    without them it is the server with its witness. `user` are VS Code's own settings beside the quiet ones,
-    `workspace` the folder's own. `folders` are opened in place of the folder, as one workspace.
+    `program` is `fim-lsp`, or a program in its place. `machine` are settings that say which program runs; by
+    default it is the server with its witness. `user` are VS Code's own settings beside the quiet ones,
+    `workspace` the folder's own. `folders` are opened instead of the folder, as one workspace.
     """
     record = Record(folder / "record.jsonl")
     files = folder / "workspace"
@@ -62,7 +62,7 @@ def workbench(
         (files / ".vscode" / "settings.json").write_text(json.dumps(workspace), encoding="utf-8")
     witness = [sys.executable, "-m", "tests.e2e.recorded_server", str(record.path)]
     server = [*program, "serve", "--log-level", "info"]
-    # To the browser this is a remote machine, which programs are started on by its own settings.
+    # For the browser this is a remote machine, whose own settings say which programs are started.
     command = [*witness, *server, "--log-file", str(folder / "server.log")]
     programs = {"command": command} if machine is None else machine
     for kind, standing in (("User", QUIET | (user or {}) | named(settings)), ("Machine", named(programs))):

@@ -1,4 +1,4 @@
-"""A program in a terminal, whose screen can be read: a pseudo-terminal with pyte as its emulator."""
+"""A program in a terminal with a readable screen: a pseudo-terminal with pyte as its emulator."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ N_ROWS, N_COLUMNS = 30, 100
 
 
 class Screen(pyte.Screen):
-    """pyte's screen, answering what programs ask it: some of them wait for that."""
+    """pyte's screen with answers to programs' questions, because some programs wait for them."""
 
     def __init__(self, file: int) -> None:
         super().__init__(N_COLUMNS, N_ROWS)
@@ -32,13 +32,14 @@ class Screen(pyte.Screen):
         os.write(self.file, data.encode())
 
     def report_device_status(self, mode: int, private: bool = False) -> None:
-        # Questions about colours and the like are later than the terminal that this is.
+        # Questions about colours and the like came later than the terminal that this one imitates.
         if not private:
             super().report_device_status(mode)
 
 
 class Terminal:
-    """Keys go in as bytes, and the screen comes out as lines. A thread reads what the program draws."""
+    """A terminal: keys go in as bytes, and the screen comes out as lines. A thread reads what the program
+    draws."""
 
     def __init__(self, file: int) -> None:
         self.file = file
@@ -61,8 +62,8 @@ class Terminal:
                 self.stream.feed(written)
 
     def close(self) -> None:
-        """Nothing may be reading when the file is closed: its number soon belongs to another one, such as the
-        output of the next test's command, and that would be read here."""
+        """Closes the terminal once no thread reads from it. Otherwise the file's number may soon belong to
+        another file, such as the output of the next test's command, and the thread would read from that."""
         os.close(self.stop)
         self.drawing.join()
         os.close(self.stopping)
@@ -76,7 +77,7 @@ class Terminal:
             return [line.rstrip() for line in self.screen.display]
 
     def wait_for(self, text: str) -> list[str]:
-        """The screen, once this text is on one of its lines."""
+        """The screen, once one of its lines has this text."""
         until(lambda: any(text in line for line in self.lines()), lambda: f"{text!r} on the screen:\n{self}")
         return self.lines()
 
@@ -97,7 +98,7 @@ def terminal(command: Sequence[str | Path], folder: Path, **environment: str) ->
         cwd=folder,
         env=os.environ | {"TERM": "xterm-256color", "HOME": str(folder)} | environment,
         start_new_session=True,
-        # Emacs does not draw on what it was given, but on the terminal that its session belongs to.
+        # Emacs draws on its session's terminal, and not on its standard output.
         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     os.close(theirs)

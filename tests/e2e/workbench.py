@@ -1,7 +1,7 @@
 """The workbench of a real VS Code in a headless browser, and its editors (`starting_vscode.py` starts one).
 
-Everything that a test does goes through keys and what is on screen. Waiting is always for a condition, never
-for a time: two busy cores may take seconds where an idle machine takes milliseconds.
+A test uses only keys and what is on screen. It waits for conditions and never for a time: two busy cores may
+take seconds where an idle machine takes milliseconds.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from playwright.sync_api import Locator, Page
 from tests.e2e.code_server import INSTALLATION
 from tests.e2e.record import Record, until
 
-# How long anything may take on a machine that is busy with other things.
+# The most seconds for anything on a busy machine.
 MILLISECONDS = 180_000
-# How long one attempt at a step of several keys may take before it is begun anew, and how often it is begun.
+# The most seconds for one attempt at a step of several keys, and the number of attempts.
 ATTEMPT_MILLISECONDS = 15_000
 N_ATTEMPTS = 12
 EXTENSION = "fim-lsp.fim-lsp"
-# The key that a user gives to the command that shows an offer while it is held; it has none by itself.
+# The user's key for the command that shows an offer while it is held; it has none by default.
 HELD_KEY = "F9"
-# Closes what is open, and drops what is not saved there.
+# Closes all editors, and drops what is not saved.
 CLOSING_KEY = "Control+Alt+F9"
 
-# The first line of grey text is drawn into the line of the cursor, the others below it. There the last one is
-# followed by what stands behind the cursor, which is not grey.
+# The first line of grey text is drawn into the cursor's line, the others below it. The last line is followed
+# by the text behind the cursor, which is not grey.
 GHOST_TEXT = """
 async (editor) => {
     const text = (element, selector) =>
@@ -61,17 +61,17 @@ class Workbench:
     page: Page
     folder: Path
     record: Record
-    # Settings of the extension that every test has.
+    # Settings of the extension for every test.
     standing: dict[str, Any]
 
     def configure(
         self, others: dict[str, Any] | None = None, language: dict[str, Any] | None = None, **settings: Any
     ) -> None:
-        """Gives the extension these settings in the workspace, beside the standing ones.
+        """Gives the extension these settings in the workspace, in addition to the standing ones.
 
-        `language` are those that are given for Python only, `others` are VS Code's own.
+        `language` are settings for Python only, `others` are VS Code's own.
         """
-        # A title that looks like the one before and is not: when the window has it, all the settings hold.
+        # A title with one invisible difference: when the window shows it, all settings are in effect.
         title = self.page.title() + "\u200b"
         chosen = named(self.standing | settings) | (others or {}) | {"window.title": title}
         if language is not None:
@@ -86,7 +86,7 @@ class Workbench:
         self.attempt(write)
 
     def open(self, name: str, marked: str) -> Editor:
-        """Opens a new file with this text, where the server sees it; `$0` says where the cursor goes."""
+        """Opens a new file with this text, where the server sees it, with the cursor at `$0`."""
         left, right = marked.split("$0")
         path = self.folder / name
         path.write_text(left + right, encoding="utf-8")
@@ -110,10 +110,10 @@ class Workbench:
         until(are_closed, "all editors to close")
 
     def find_file(self, path: Path, is_open: Callable[[], object]) -> None:
-        """Opens a file that is there by its path; `is_open` waits for what shows it."""
-        # Enter takes what is marked, and for a moment that may still be a file whose name ends as this one's.
+        """Opens an existing file by its path. `is_open` waits for the editor that shows it."""
+        # Enter takes the selected entry, which for a moment may still be another file with the same ending.
         row = ".quick-input-list .monaco-list-row.focused"
-        # With several folders the name of a file's own one stands behind the file's.
+        # With several folders, the name of the folder follows the name of the file.
         found = self.page.locator(", ".join(f'{row}[aria-label^="{path.name}{end}"]' for end in (", ", " ")))
 
         def find() -> None:
@@ -126,10 +126,10 @@ class Workbench:
         self.attempt(find)
 
     def attempt(self, step: Callable[[], None]) -> None:
-        """Takes a step that may be taken again, until it has succeeded.
+        """Takes a repeatable step until it has succeeded.
 
-        A busy workbench loses keys: a list that is still being filled takes Enter for nothing, and an input
-        that is still being opened forgets what was put in.
+        A busy workbench loses keys: a list that is still being filled ignores Enter, and an input that is
+        still being opened drops its text.
         """
         for _ in range(N_ATTEMPTS - 1):
             try:
@@ -141,7 +141,7 @@ class Workbench:
         step()
 
     def wait(self, condition: Callable[[], bool], what: str) -> None:
-        """As `until`, for as long as one attempt may take."""
+        """As `until`, for the duration of one attempt."""
         until(condition, what, ATTEMPT_MILLISECONDS / 1000)
 
     def keys(self, *keys: str) -> None:
@@ -149,12 +149,12 @@ class Workbench:
             self.page.keyboard.press(key)
 
     def entry(self, text: str) -> Locator:
-        """An entry of the list that is on screen: of a menu, or of what is found."""
+        """An entry of the list on screen: of a menu, or of search results."""
         return self.page.locator(".quick-input-list .monaco-list-row", has_text=text).first
 
     @property
     def quick_input(self) -> Locator:
-        """Where files, commands and lines are asked for."""
+        """The input for files, commands and lines."""
         return self.page.locator(".quick-input-widget input")
 
     def run_command(self, title: str) -> None:
@@ -179,11 +179,12 @@ class Workbench:
         self.attempt(choose)
 
     def wait_for_page(self, text: str) -> str:
-        """The text of the page that says this, once it is drawn. Pages are drawn in frames of their own."""
+        """The text of the page that contains this text, once it is drawn. Pages are drawn in frames of their
+        own."""
 
         def shown() -> str | None:
             for frame in self.page.frames:
-                # Frames come and go while a page is made.
+                # Frames come and go while a page is drawn.
                 with suppress(BrowserError):
                     found = frame.get_by_text(text)
                     if found.count() and found.first.is_visible():
@@ -193,7 +194,7 @@ class Workbench:
         return until(shown, f"a page with {text!r}")
 
     def menu_entry(self, text: str) -> Locator:
-        """An entry of the status bar item's menu, which is opened for it."""
+        """An entry of the status bar item's menu, which this opens."""
         entry = self.entry(text)
 
         def open_menu() -> None:
@@ -208,11 +209,11 @@ class Workbench:
         return self.page.locator(f'.statusbar-item[id="{EXTENSION}.fim-lsp"]')
 
     def status(self) -> str:
-        """The status bar item as a screen reader reads it: whose it is, and the reason."""
+        """The status bar item as a screen reader reads it: its owner, and the reason."""
         return self.status_item.locator("a").first.get_attribute("aria-label") or ""
 
     def is_ready(self) -> bool:
-        """Whether the status bar item has the icon of a server that works."""
+        """Whether the status bar item has the icon of a working server."""
         return self.status_item.locator(".codicon-check").count() > 0
 
     def wait_for_status(self, words: str) -> str:
@@ -222,7 +223,7 @@ class Workbench:
         )
 
     def wait_for_model(self) -> None:
-        """The server answers without its model until that is loaded."""
+        """Waits for the model, without which the server already answers."""
         until(lambda: "bundled" in self.record.models(), "the model", 240)
 
     def photograph(self, name: str) -> None:
@@ -243,7 +244,7 @@ class Editor:
     element: Locator
 
     def go_to(self, line: int, column: int) -> None:
-        """Columns count from 1."""
+        """Moves the cursor. Columns begin at 1."""
         position = f"Ln {line}, Col {column}"
         status_bar = self.workbench.page.locator(".statusbar")
 
@@ -257,19 +258,19 @@ class Editor:
         self.workbench.attempt(go)
 
     def ask(self) -> None:
-        """Asks for a completion with the key that the extension binds."""
+        """Requests a completion with the key that the extension binds."""
         self.workbench.keys("Alt+\\")
 
     def type(self, text: str, delay: float = 0.0) -> None:
         self.workbench.page.keyboard.type(text, delay=delay)
 
     def ghost(self) -> str:
-        """The grey text on screen; empty when there is none."""
+        """The grey text on screen; empty if there is none."""
         shown: str = self.element.evaluate(GHOST_TEXT)
         return shown.replace("\u00a0", " ").replace("\u200b", "")
 
     def wait_for_ghost(self, wanted: str | None = None) -> str:
-        """The grey text, once there is some, or once it is the one that is wanted."""
+        """The grey text, once there is some, or once it is the wanted one."""
 
         def shown() -> str | None:
             text = self.ghost()
@@ -278,7 +279,7 @@ class Editor:
         return until(shown, f"grey text in {self.name}" if wanted is None else f"the grey text {wanted!r}")
 
     def wait_for_other_ghost(self, before: str) -> str:
-        """The grey text, or none, that has come in place of the one before."""
+        """The grey text, or none, once it differs from the previous one."""
         return until(lambda: (text,) if (text := self.ghost()) != before else None, "other grey text")[0]
 
     def wait_for_no_ghost(self) -> None:
@@ -286,7 +287,7 @@ class Editor:
 
     def saved(self) -> str:
         """Saves, and reads the file from disk."""
-        # A document without a change is not written: while VS Code writes, the file may be read as empty.
+        # An unchanged document is not saved: while VS Code writes, the file may be read as empty.
         tab = self.workbench.page.locator(f'.tab[data-resource-name="{self.path.name}"]').first
 
         def is_saved() -> bool:
@@ -301,7 +302,7 @@ class Editor:
         return self.path.read_text(encoding="utf-8")
 
     def accept(self, before: str, offered: str, after: str) -> None:
-        """Tab puts exactly what was shown between the two texts, and the file on disk parses."""
+        """Accepts with Tab: exactly the shown text comes between both sides, and the file on disk parses."""
         self.workbench.keys("Tab")
         until(lambda: self.saved() == before + offered + after, f"{offered!r} to be accepted")
         ast.parse(self.saved())

@@ -1,1 +1,1 @@
-"""Tests in real editors, and of what is packed for them."""
+"""Tests in real editors, and of the packages for them."""

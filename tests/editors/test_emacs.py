@@ -1,4 +1,4 @@
-"""Completions in a real Emacs: by eglot's completion-at-point, configured as docs/editors.md says."""
+"""Completions in a real Emacs: by eglot's completion-at-point, configured as in docs/editors.md."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_emacs_completes_at_point(tmp_path: Path) -> None:
     arguments: list[str | Path] = [EMACS, "-Q", "-nw", "-l", init, f"+2:{column}", file]
     with terminal(arguments, tmp_path, PYTHONPATH=str(ROOT)) as emacs:
         until(lambda: record.sent("textDocument/didOpen", file.name) or None, lambda: f"the server:\n{emacs}")
-        # The settings are asked for under the section's name.
+        # Emacs requests the settings under the section's name.
         until(lambda: MODEL in told_models(record) or None, lambda: f"the settings:\n{emacs}")
         emacs.type("\x1b\t")  # Ctrl+Alt+i, as a terminal sends it.
         emacs.wait_for(f"return [row async {FORCED} table]")

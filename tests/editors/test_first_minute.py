@@ -1,6 +1,7 @@
-"""The first minute in a real VS Code, from the packaged file alone: one click, and a better model completes.
+"""The first minute in a real VS Code, from the packaged file alone: after one click, a better model
+completes.
 
-The hub is played on this machine, with the bundled model's network as the better one's file.
+The hub is simulated on this machine. The better model's file has the bundled model's network.
 """
 
 from __future__ import annotations
@@ -59,14 +60,14 @@ def test_one_click_from_the_notice_to_a_better_model(vsix: Path, hub: Hub, tmp_p
         until(vscode.is_ready, lambda: f"the server, not {vscode.status()!r}", 240)
         notice = vscode.page.locator(".notification-toast", has_text=f"{TITLE} is better")
         notice.wait_for(timeout=MILLISECONDS)
-        # One notice, one sentence, three answers.
+        # One notice with one sentence and three answers.
         assert vscode.page.locator(".notification-toast").count() == 1
         said = notice.inner_text()
         assert "Apache-2.0" in said
         assert "s per offer here" in said
         assert [name in said for name in ("Fetch it", "Not now", "Never")] == [True] * 3
         vscode.photograph("better-model")
-        # The bundled model answers meanwhile, and while the other one comes.
+        # The bundled model answers meanwhile, and during the download.
         completes(vscode, "before.py")
         notice.get_by_role("button", name="Fetch it").click(timeout=MILLISECONDS)
         vscode.page.locator(".notification-toast", has_text=f"fetching {TITLE}").wait_for(
@@ -77,11 +78,11 @@ def test_one_click_from_the_notice_to_a_better_model(vsix: Path, hub: Hub, tmp_p
         hub.pause = 0.0
         path = until(lambda: chosen(vscode), "the setting", 120)
         assert Path(path) == fetched(tmp_path)
-        # It was cut off once, and went on there.
+        # The download was cut off once, and continued there.
         first, second = hub.asked_from
         assert first == 0
         assert 0 < second <= len(hub.files[FILE]) // 2 + CHUNK
-        # It takes over without a restart.
+        # The better model takes over without a restart.
         vscode.wait_for_status(FILE)
         completes(vscode, "after.py")
         vscode.photograph("better-model-in-use")
@@ -94,7 +95,7 @@ def test_never_is_never(vsix: Path, hub: Hub, tmp_path: Path) -> None:
         notice.get_by_role("button", name="Never").click(timeout=MILLISECONDS)
         notice.wait_for(state="detached", timeout=MILLISECONDS)
         vscode.run_command("Developer: Reload Window")
-        # The other notice, which comes where this one does not.
+        # The other notice, which appears if this one does not.
         vscode.page.locator(".notification-toast", has_text="Grey text appears as you type").wait_for(
             timeout=MILLISECONDS
         )

@@ -1,4 +1,4 @@
-"""The first run in a real VS Code: the packaged file is all that there is."""
+"""The first run in a real VS Code with nothing but the packaged file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def vsix() -> Path:
 
 
 def test_the_extension_installs_its_server_by_itself_and_completes(vsix: Path, tmp_path: Path) -> None:
-    """From the packaged file alone; cancelled, nothing is left, and it can be begun again."""
+    """The installation starts from the packaged file alone. If it is cancelled, nothing is left, and it can
+    be started again."""
     run = first_run(vsix, tmp_path / "run", is_cancelled_first=True)
     ast.parse(run.saved)
     [stamp] = tmp_path.rglob("fim-lsp-wheels.txt")

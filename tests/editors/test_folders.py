@@ -1,4 +1,4 @@
-"""A workspace of several folders in a real VS Code: what is remembered of one is not offered in another,
+"""A workspace of several folders in a real VS Code: the memory of one folder makes no offers in another one,
 unless one of them imports the other."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def test_a_folder_s_lines_are_offered_in_another_only_where_it_imports_it(tmp_pa
         vscode.close_editors()
         for folder in ("one", "kin"):
             editor = opened(vscode, folder)
-            # The folders may still be being read.
+            # The server may still be reading the folders.
             vscode.attempt(lambda editor=editor: ask_for(editor, REMEMBERED))  # type: ignore[misc]
             vscode.photograph(f"folders-{folder}")
         strange = opened(vscode, "strange")
@@ -46,7 +46,7 @@ def test_a_folder_s_lines_are_offered_in_another_only_where_it_imports_it(tmp_pa
 
 
 def opened(vscode: Workbench, folder: str) -> Editor:
-    """A new file of a folder; no other one is open, whose lines would be known as well."""
+    """A new file of a folder. No other file is open, because its lines would be known as well."""
     vscode.keys("Escape")
     vscode.close_editors()
     return vscode.open(f"{folder}/new_{folder}.py", f"{TYPED}$0\n")

@@ -1,4 +1,5 @@
-"""Completions in a real Helix: in its popup, for it has no grey text, configured as docs/editors.md says."""
+"""Completions in a real Helix: in its popup, because it has no grey text, configured as in
+docs/editors.md."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ def test_helix_completes_in_its_popup(tmp_path: Path) -> None:
         helix.type("i")
         helix.wait_for(" INS ")
         helix.type("\x18")  # Ctrl+x asks for completions.
-        # Tab, not before the entry is there, takes it.
+        # Tab takes the entry, but not before it is shown.
         until(lambda: str(helix).count(FORCED) == 1 or None, lambda: f"the popup:\n{helix}")
         helix.type("\t")
         helix.wait_for(f"return [row async {FORCED} table]")

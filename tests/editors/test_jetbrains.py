@@ -1,5 +1,5 @@
-"""The template for LSP4IJ says what the server understands; lsp4j, which the plugin speaks with, is run
-against the server, and what the plugin does around it is played (tests/jetbrains). No IDE can be had here."""
+"""The template for LSP4IJ matches what the server understands. lsp4j, the plugin's protocol library, runs
+against the server, and the plugin's own behaviour is simulated (tests/jetbrains). The tests use no IDE."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ NEEDS_LSP4J = pytest.mark.skipif(
     not is_here(), reason="lsp4j is not there; `tests/e2e/lsp4j` gets it where there are Java and Maven"
 )
 MODEL = script(
-    # The plugin's user types `(`, and the IDE puts `)` behind it.
+    # The plugin's user types `(`, and the IDE inserts `)` behind it.
     ("y = f(", ["x"]),
     ("y = ", ["f(x) + 1"]),
     ("🙂', ", ["x]"]),
@@ -75,7 +75,7 @@ def pycharm(tmp_path: Path) -> Iterator[Ide]:
 def test_the_template_s_own_command_and_settings_give_grey_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the bundled model; `fim-lsp` is found on PATH."""
+    """The model is the bundled one; `fim-lsp` is found on PATH."""
     monkeypatch.setenv("PATH", f"{Path(SERVE[0]).parent}{os.pathsep}{os.environ['PATH']}")
     settings = read("settings.json")
     settings["fim-lsp"].update(PATIENT)
@@ -90,7 +90,7 @@ def test_the_template_s_own_command_and_settings_give_grey_text(
 @pytest.mark.editors
 @NEEDS_LSP4J
 def test_an_offer_is_not_put_behind_the_bracket_that_the_ide_has_closed(pycharm: Ide, tmp_path: Path) -> None:
-    """The plugin jumps over what an offer covers, and inserts it there: `f()x) + 1`."""
+    """The plugin skips the text that an offer covers, and inserts the offer there: `f()x) + 1`."""
     pycharm.open(tmp_path / "a.py", "x = 1\nf = abs\ny = $0\n")
     assert pycharm.grey_texts() == ["f(x) + 1"]
     pycharm.type("f")
@@ -104,9 +104,9 @@ def test_an_offer_is_not_put_behind_the_bracket_that_the_ide_has_closed(pycharm:
 @NEEDS_LSP4J
 def test_no_request_of_the_plugin_s_is_shown_as_an_error(pycharm: Ide, tmp_path: Path) -> None:
     pycharm.open(tmp_path / "a.py", "x = 1\nz = ['🙂', $0\n")
-    # It writes each message in a task of its own: a request may come in front of the change that it is for.
+    # The plugin writes each message in a task of its own, so a request may come before its change.
     assert pycharm.asked_too_early() == {"grey": []}
-    # Each key takes the request before it back.
+    # Each key cancels the previous request.
     pycharm.ask_and_go()
     assert pycharm.grey_texts() == ["x]"]
     ast.parse(pycharm.accept())

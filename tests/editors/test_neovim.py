@@ -1,7 +1,7 @@
-"""Completions in real Neovims: 0.10 and 0.11 with our plugin, and 0.12 with what it has of its own.
+"""Completions in real Neovims: 0.10 and 0.11 with our plugin, and 0.12 with its own client.
 
-Each runs in a terminal whose screen is read. The server's model is a script, so that the texts are known.
-Where a Neovim cannot be had on this machine, its tests are skipped.
+Each runs in a terminal whose screen is read. The server's model is scripted, so the texts are known. Tests
+for a Neovim that is not on this machine are skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NEXT, PREVIOUS = "\x1b[93;3u", "\x1b[91;3u"  # Alt+] and Alt+[
 
 
 def configuration(folder: Path) -> str:
-    """Our plugin, and the server with a scripted model and its witness."""
+    """The configuration: our plugin, and the server with a scripted model and its witness."""
     return f"""
         vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
         require("fim_lsp").setup({{
@@ -86,7 +86,7 @@ def wait_for_ghost(editor: Neovim, wanted: str | None) -> None:
 
 
 def offered(editor: Neovim, name: str) -> File:
-    """A file in which something is offered."""
+    """Opens a file in which something is offered."""
     file = editor.open(name, f"{LEFT}$0{RIGHT}")
     wait_for_ghost(editor, FORCED)
     return file
@@ -103,7 +103,7 @@ def test_grey_text_is_drawn_where_it_belongs_and_tab_accepts_it(editor: Neovim) 
 
 
 def answered(editor: Neovim, name: str) -> list[str]:
-    """The offers in a file, once they were asked for."""
+    """The offers in a file, once they were requested."""
     found = until(
         lambda: (offers,) if (offers := editor.record.offered(name)) is not None else None, "an answer"
     )
@@ -113,7 +113,7 @@ def answered(editor: Neovim, name: str) -> list[str]:
 def test_an_import_goes_with_what_is_accepted_and_undo_takes_both_back(editor: Neovim) -> None:
     ask_automatically(editor, False)
     before, after = "import os\n\n\ndef f(name):\n    here = ", "\n    return here\n"
-    # Where the workspace is not known yet, nothing is offered, and that is remembered for the place.
+    # Before the workspace is known, nothing is offered, and the cache keeps that answer for the place.
     for name in (f"imports{number}.py" for number in range(20)):
         file = editor.open(name, f"{before}$0{after}")
         until(lambda: editor.lua("require('fim_lsp.ghost').request('invoked')"), "a request")
@@ -130,13 +130,13 @@ def test_an_import_goes_with_what_is_accepted_and_undo_takes_both_back(editor: N
 def test_further_lines_are_drawn_below(editor: Neovim) -> None:
     ask_automatically(editor, False)
     file = editor.open("lines.py", "def load(path):\n    try:\n        file = open(path)$0\n\n\nload('x')\n")
-    # Unasked, what is offered inside a line ends with it.
+    # An automatic offer inside a line ends with the line.
     until(lambda: editor.lua("require('fim_lsp.ghost').request('invoked')"), "a request")
     shown = until(lambda: ghost(editor), "grey text")
     assert shown.startswith("\n    ")
     drawn = shown.strip().split("\n")[0]
     screen = editor.screen.wait_for(drawn)
-    # Below the line of the cursor and above what follows it in the file.
+    # The grey text stands below the cursor's line and above the next line of the file.
     pieces = ("file = open(path)", drawn, "load('x')")
     rows = [next(row for row, line in enumerate(screen) if piece in line) for piece in pieces]
     assert rows == sorted(rows)
@@ -158,7 +158,7 @@ def test_it_is_accepted_by_word_and_by_line(editor: Neovim) -> None:
 
 
 def put_in(editor: Neovim, n_before: int) -> str:
-    """The text that the server says closes an accepted part."""
+    """The text by which the server closes an accepted part."""
 
     def told() -> str | None:
         messages = list(editor.record.messages())
@@ -229,7 +229,7 @@ def test_alternatives_are_asked_for_and_chosen_from(editor: Neovim) -> None:
 
 
 def test_why_is_said_in_a_sentence(editor: Neovim) -> None:
-    """Of the place where insert mode was left, though Escape has stepped back from there."""
+    """The place is the one where insert mode ended, although Escape has moved the cursor back."""
     editor.open("why.py", "first = 1\nchosen = $0\n")
     wait_for_ghost(editor, "first")
     editor.type("\x1b:FimLsp explain\r")
@@ -295,7 +295,7 @@ def test_tab_is_a_tab_where_there_is_nothing_to_accept(editor: Neovim) -> None:
 
 
 def test_a_request_that_was_overtaken_is_cancelled(editor: Neovim) -> None:
-    """Both go out in one turn of the editor's event loop: the first is not answered before the second."""
+    """Both requests are sent in one turn of the editor's event loop, before the first one can be answered."""
     ask_automatically(editor, False)
     file = editor.open("overtaken.py", f"{LEFT}$0{RIGHT}")
     request = "require('fim_lsp.ghost').request('invoked')"
@@ -315,7 +315,7 @@ def test_an_answer_for_a_place_that_was_left_is_not_shown(editor: Neovim) -> Non
     ask_automatically(editor, False)
     file = editor.open("left.py", f"{LEFT}$0{RIGHT}")
     request = "require('fim_lsp.ghost').request('invoked')"
-    # Only the cursor's place changes, and without an event: what is compared is where it is.
+    # The cursor moves without an event, so its present place is compared.
     editor.lua(f"{{ {request}, vim.o.eventignore == 'x', vim.api.nvim_win_set_cursor(0, {{ 1, 0 }}) }}")
     [sent] = until(lambda: file.requests() or None, "the request")
     until(lambda: editor.record.answer(sent["id"]), "its answer")
@@ -349,7 +349,7 @@ def test_what_the_server_says_is_in_the_status(editor: Neovim) -> None:
 
 
 def test_a_plugin_manager_finds_it_in_its_folder(running: Neovim, tmp_path: Path) -> None:
-    """As the README has it for lazy.nvim, which clones a repository and runs `config`."""
+    """The configuration is the README's for lazy.nvim, which clones a repository and runs `config`."""
     spec = changed(block(PLUGIN / "README.md", "lua", "return {"), {"/path/to/fim-lsp": str(ROOT)})
     script = tmp_path / "managed.lua"
     script.write_text(
@@ -368,7 +368,7 @@ def test_checkhealth_finds_nothing_missing(editor: Neovim) -> None:
     editor.type("\x1b:checkhealth fim-lsp\r")
     screen = editor.screen.wait_for("can serve")
     assert not any("ERROR" in line for line in screen)
-    # One server for all the files, which are in no project.
+    # One server serves all the files, which belong to no project.
     [running] = [line for line in editor.screen.lines() if "buffers, positions in utf-" in line]
     assert int(re.findall(r"for (\d+) buffers", running)[0]) > 1
     editor.type(":bdelete\r")
@@ -380,7 +380,7 @@ def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     command = server_command(tmp_path / "record.jsonl")
     documented = block(PLUGIN / "README.md", "lua", "vim.lsp.config")
     init = changed(documented, {'{ "fim-lsp", "serve" }': command})
-    # The first request waits for the server to have started, however long that takes on a busy machine.
+    # The first request waits until the server has started, however long that takes on a busy machine.
     settings = f'{{ ["fim-lsp"] = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }} }}'
     init += f"\nvim.lsp.config('fim-lsp', {{ settings = {settings} }})"
     with neovim(NEOVIM_0_12, tmp_path, init) as editor:

@@ -1,4 +1,4 @@
-"""`:checkhealth fim-lsp` in Neovim, with a server that says what a test has it say."""
+"""`:checkhealth fim-lsp` in Neovim, with a server whose answers the tests choose."""
 
 from __future__ import annotations
 

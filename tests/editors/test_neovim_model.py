@@ -1,4 +1,4 @@
-"""`:FimLsp model` in a real Neovim: the list, a download that was cut once, and what takes over."""
+"""`:FimLsp model` in a real Neovim: the list, a download that is cut once, and the new model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.timeout(600),
     pytest.mark.skipif(not has_library(), reason="llama.cpp does not run on this machine"),
 ]
-# The entries of the list, and the one that is taken: menus are other plugins' to draw.
+# The entries of the list, and the chosen one; other plugins draw the menu.
 CHOOSE = """
     _G.shown, _G.said = {}, {}
     vim.notify = function(text) table.insert(_G.said, text) end
@@ -77,7 +77,7 @@ def test_a_model_is_chosen_fetched_used_and_kept(program: Path, tmp_path: Path) 
         assert better.endswith(" s per offer here, to be fetched")
         path = str(fetched(tmp_path))
         until(lambda: path in editor.record.models() or None, f"{FILE} to be used", 120)
-    # In a later session it is there from the beginning, and nothing is said any more.
+    # In a later session the model is there from the start, without a message.
     with neovim(program, second, init(second)) as editor:
         editor.open("b.py", "print(max(rows$0\n")
         until(lambda: path in editor.record.models() or None, f"{FILE} to be used", 120)

@@ -1,4 +1,4 @@
-"""Next edits in real Neovims with our plugin: drawn, gone to, taken, undone, sent away."""
+"""Next edits in real Neovims with our plugin: drawn, reached, accepted, undone, dismissed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def renamed(editor: Neovim, name: str, rest: str = "", head: str = HEAD) -> File
     file = editor.open(name, head + rest)
     editor.type("\x1b")
     until(lambda: editor.lua("vim.api.nvim_get_mode().mode") == "n", "normal mode")
-    # `startinsert` stood at the name, and Escape has stepped back from there.
+    # `startinsert` began at the name, and Escape has moved the cursor back.
     editor.type("lcwbreadth\x1b")
     return file
 

@@ -1,4 +1,4 @@
-"""The shortest story in a real Neovim with our plugin: an offer is drawn, sent away, and at last taken."""
+"""The shortest story in a real Neovim with our plugin: an offer is drawn, dismissed, and finally accepted."""
 
 from __future__ import annotations
 

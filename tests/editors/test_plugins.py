@@ -1,7 +1,7 @@
-"""Plugins of others, unchanged, typed with in front of the endpoint: every text that it sends them parses.
+"""Other people's plugins, unchanged, used with the endpoint: every text that it sends them parses.
 
-A few places each; `make plugins` plays 200. Where a plugin is not in target/plugins, its test says how it
-can be had.
+Each plugin completes at a few places; `make plugins` plays 200. A plugin's test is skipped if target/plugins
+lacks it, and says how to get it.
 """
 
 from __future__ import annotations

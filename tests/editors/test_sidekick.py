@@ -1,5 +1,5 @@
-"""Next edits in a real Neovim with sidekick.nvim, as it is published: it knows this server as it knows
-Copilot's, by the client's name and the request."""
+"""Next edits in a real Neovim with sidekick.nvim, as published: it treats this server as Copilot's, by the
+client's name and the request."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def test_sidekick_draws_an_edit_goes_there_and_makes_it(tmp_path: Path) -> None:
         file = editor.open("prices.py", TEXT)
         editor.type("\x1b")
         until(lambda: editor.lua("vim.api.nvim_get_mode().mode") == "n", "normal mode")
-        # `startinsert` stood at the name, and Escape has stepped back from there.
+        # `startinsert` began at the name, and Escape has moved the cursor back.
         editor.type("lcwnet_of\x1b")
-        # It asks by itself when insert mode is left.
+        # The plugin asks by itself when insert mode ends.
         until(lambda: editor.lua(f"{NES}.have()") or None, lambda: f"an edit:\n{editor.screen}")
         until(lambda: "net_of(1)" in str(editor.screen) or None, lambda: f"it to be drawn:\n{editor.screen}")
         assert "net_of(1)" not in file.text(), "it is drawn, not made"
@@ -51,7 +51,7 @@ def test_sidekick_draws_an_edit_goes_there_and_makes_it(tmp_path: Path) -> None:
         assert editor.lua(f"{NES}.apply()")
         whole = TEXT.replace("$0", "").replace("net(", "net_of(")
         until(lambda: file.text() == whole or None, lambda: f"it to be made:\n{file.text()}")
-        # The server is told of it, and has nothing more.
+        # The server is notified, and has no further edits.
         until(
             lambda: any(one.method == "workspace/executeCommand" for one in editor.record.messages()) or None,
             "the server to be told of an accept",

@@ -1,4 +1,4 @@
-"""The settings that a folder may give in a real VS Code: untrusted, and once it is trusted."""
+"""The settings that a folder may change in a real VS Code, before and after it is trusted."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def test_a_folder_chooses_its_model_once_it_is_trusted(tmp_path: Path) -> None:
     ) as vscode:
         vscode.wait_for_model()
         assert "scripted" not in vscode.record.models()
-        # A harmless setting counts all the same.
+        # A harmless setting has effect.
         until(lambda: "eager" in told(vscode, "eagerness"), "the folder's other setting")
         assert MODEL not in told(vscode, "model")
-        # Nor does it say how much is computed.
+        # The folder may not decide how much is computed either.
         assert 13 not in told(vscode, "maxTokens")
         vscode.choose_model("None")
         until(lambda: settings(vscode.folder.parent / "data" / "User").get("fim-lsp.model") == "none", "it")
@@ -45,7 +45,7 @@ def test_a_folder_chooses_its_model_once_it_is_trusted(tmp_path: Path) -> None:
 
 
 def told(vscode: Workbench, name: str) -> set[object]:
-    """The values of a setting that the server was told."""
+    """The values of a setting that the server received."""
     messages = [message.content for message in vscode.record.messages()]
     begun = [
         (one["params"].get("initializationOptions") or {})
@@ -66,6 +66,6 @@ def settings(folder: Path) -> dict[str, object]:
     try:
         found: dict[str, object] = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
     except ValueError:
-        # It is being written.
+        # The file may be incomplete for a moment.
         return {}
     return found

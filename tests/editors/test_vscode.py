@@ -1,6 +1,6 @@
-"""The shortest story in a real VS Code: grey text is shown, sent away, shown again and taken.
+"""The shortest story in a real VS Code: grey text is shown, dismissed, shown again and accepted.
 
-The others are in tests/vscode, and `make e2e` runs them.
+`make e2e` runs the longer stories, which are in tests/vscode.
 """
 
 from __future__ import annotations

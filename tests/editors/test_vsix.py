@@ -1,4 +1,4 @@
-"""The VSIX as users get it: what is inside, and that nothing is missing that its pages show."""
+"""The VSIX as users get it: its contents, and every picture on its pages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_it_carries_the_licence(vsix: zipfile.ZipFile) -> None:
 
 
 def test_the_page_has_no_picture_that_would_not_be_shown(vsix: zipfile.ZipFile) -> None:
-    """VS Code shows none of a folder beside the page unless a repository holds it, too."""
+    """VS Code shows no picture of a folder beside the page unless a repository has it, too."""
     assert re.findall(r"!\[[^]]*\]\([^)]*\)|<img", vsix.read("extension/readme.md").decode()) == []
 
 
@@ -76,7 +76,7 @@ def test_it_runs_beside_the_workspace_and_asks_for_no_proposed_interface(vsix: z
 
 @pytest.mark.editors
 def test_it_carries_the_server_and_all_that_it_needs(whole: zipfile.ZipFile, tmp_path: Path) -> None:
-    """Installed as the extension does it: by a bare interpreter, from these files and from no index."""
+    """A bare interpreter installs the server as the extension does: from these files, without an index."""
     assert sorted(carried(whole)) == ["wheels.tar.xz", "wheels.txt"]
     listed = whole.read("extension/wheels/wheels.txt").decode().splitlines()
     assert {"fim_lsp", "pip"} <= {line.partition("-")[0] for line in listed}
@@ -98,7 +98,7 @@ def test_it_carries_the_server_and_all_that_it_needs(whole: zipfile.ZipFile, tmp
     answer = run([environment / "bin" / "fim-lsp", "complete", "--json", "hole.py:1:10"])
     [first, *_] = json.loads(answer.stdout)["completions"]
     ast.parse("x = (1, 2" + first["text"] + "\n")
-    # With what computes the bundled model, and what computes GGUF files.
+    # The runtimes of the bundled model and of GGUF files are included.
     listed_here = json.loads(run([environment / "bin" / "fim-lsp", "models", "--json"]).stdout)
     assert listed_here["has_llama"] == has_library()
 

@@ -1,5 +1,6 @@
-"""A text, what the user has replaced in it, and what has to be replaced then: the edits that come next are
-taken, one after the other, until nothing comes next. After each the file parses, if it did."""
+"""Cases of next edits: a text, the user's replacement in it, and the replacements that should follow. The
+first next edit is taken again and again until there is none. After each edit the file parses, if it did
+before."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Case:
-    """Pairs are replaced where the first of them stands first."""
+    """A case. Each pair is replaced at the first place of its old text."""
 
     name: str
     old: str
@@ -96,7 +97,7 @@ def check(case: Case) -> None:
     acceptance = new_acceptance()
     for _ in range(MOST_STEPS):
         change = FileChange.of("a", case.old, text, known_language)
-        # Who has taken all that was shown is shown what is less sure, and that must not be too much.
+        # A user who accepts everything gets less certain edits, too; there may be only a few of those.
         found = next_edits(change, language, bar=acceptance.adjusted_bar(BAR))
         for edit in found if did_parse else []:
             assert first_fault(language, edit.edited_text(text)) is None, edit

@@ -1,5 +1,5 @@
-"""An edit that brings a name brings its import: one step, all of it proved; where the import is not known,
-the edit is none."""
+"""An edit that adds a name adds its import: one step, all of it proved. If the import is not known, there is
+no edit."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_module_of_pythons_own_comes_with_its_use() -> None:
     new = old.replace("getsize('a')", "json.size('a')").replace("getsize('b')", "json.size('b')")
     [first, *_] = [edit for edit in edits(old, new, bar=0.05) if "json" in edit.new]
     text = first.edited_text(new)
-    # The person's own uses have their import with it, too.
+    # The user's own uses come with their import, too.
     assert text.startswith("import json\n") or "\nimport json\n" in text
     compile(text, "a", "exec")
 

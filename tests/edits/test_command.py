@@ -1,5 +1,5 @@
-"""`fim-lsp edits`: the next edits, as a diff, as JSON, or made at once, and in a project's other files.
-A refusal is said in a sentence."""
+"""`fim-lsp edits`: the next edits, as a diff, as JSON, or made at once, and in a project's other files. A
+refusal is one sentence."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_nothing_comes_next(pair: tuple[Path, Path], capsys: pytest.CaptureFixtu
     [
         *(("utf-8", end) for end in ("\n", "\r\n", "\r")),
         *(("utf-8-sig", end) for end in ("\n", "\r\n", "\r")),
-        # A comment that ends with a CR alone is one that Python does not find an encoding in.
+        # Python finds no encoding in a comment that ends with a CR alone.
         *(("latin-1", end) for end in ("\n", "\r\n")),
     ],
 )
@@ -209,8 +209,8 @@ def test_an_imported_name_and_its_uses_change_together(
 
 
 def test_what_was_done_to_another_file_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Three files in which each place was changed speak for the fourth; one in which each was left alone
-    against it."""
+    """Three files in which every place was changed speak for the change in a fourth; one without any change
+    speaks against it."""
     line = "    log.warn('{0}')\n    work({0})\n"
     body = "def f(log):\n" + "".join(line.format(n) for n in range(2))
     old, new = tmp_path / "old.py", tmp_path / "new.py"
@@ -232,7 +232,7 @@ def test_what_was_done_to_another_file_counts(tmp_path: Path, capsys: pytest.Cap
 def test_what_another_file_defines_follows_where_it_was_changed_before(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The uses of what was renamed in one file are next edits of another one that was not touched yet."""
+    """Uses of what was renamed in one file are next edits of another file that is still unchanged."""
     old, prices, till = tmp_path / "old.txt", tmp_path / "prices.py", tmp_path / "till.py"
     old.write_text("def net(gross):\n    return gross\n", encoding="utf-8")
     prices.write_text("def clear(gross):\n    return gross\n", encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Conversions into equals that people write instead: where else they are made, and where not."""
+"""Conversions into equivalent code: the other places where they are made, and the places where they are
+not."""
 
 from __future__ import annotations
 
@@ -139,7 +140,7 @@ def test_what_follows(case: Case) -> None:
 
 
 def test_what_was_converted_in_other_files_is_converted_here() -> None:
-    """Once says little; three times says that the others of the kind are done, too."""
+    """One conversion is weak evidence; three are enough to propose the others."""
     text = "from typing import Dict, List\n\na: List[int] = []\nb: Dict[str, int] = {}\n"
     shown = []
     for n_made in (1, 3):

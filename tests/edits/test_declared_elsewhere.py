@@ -1,4 +1,4 @@
-"""Edits that follow in another file of JavaScript, TypeScript, Go and Java, taken one by one."""
+"""Edits that follow in another file of JavaScript, TypeScript, Go and Java, accepted one by one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_STEPS = 12
 
 @dataclass(frozen=True)
 class LanguageCase:
-    """A file and what was replaced in it, another file and what has to be replaced there then."""
+    """A file and its replacement, another file and the replacement that follows there."""
 
     name: str
     path: str

@@ -1,4 +1,4 @@
-"""Changes that people make twice, and the third place; changes left half done, and remainders."""
+"""Changes that users make twice, and the third place; half-finished changes and their rest."""
 
 from __future__ import annotations
 

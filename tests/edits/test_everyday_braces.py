@@ -1,4 +1,4 @@
-"""A name is changed, or a bracket lost, in languages with braces: what follows."""
+"""A renamed name or a lost bracket in languages with braces: the edits that follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameters of a function are changed in JavaScript, TypeScript, Go and Java: its calls follow."""
+"""Changed parameters of functions in JavaScript, TypeScript, Go and Java: the calls follow."""
 
 from __future__ import annotations
 

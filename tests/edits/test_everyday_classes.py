@@ -1,4 +1,4 @@
-"""Classes that are made of each other, classes of data, and what is said of names: what follows a change."""
+"""Inheritance, classes of data, and texts that name things: the edits that follow a change."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Literals that were given a name, values that constructors keep, classes in patterns, where something else
-stands beside: what follows, and what does not."""
+"""Literals that were given a name, values that constructors keep, classes in patterns, next to similar code
+with another meaning: what follows, and what does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors that functions of Go also return, and text that is put around returned values."""
+"""Errors that functions of Go also return, and code that is put around returned values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields that are called otherwise: of classes of data, of tuples with names, of texts that are filled."""
+"""Renamed fields of data classes, of named tuples, and of format strings."""
 
 from __future__ import annotations
 

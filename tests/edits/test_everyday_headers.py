@@ -1,4 +1,4 @@
-"""The header of a function is changed: what follows in its body and in its calls."""
+"""A changed header of a function: the edits in its body and its calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of the kind that people try in an hour of their own, in Python."""
+"""Pairs of the kind that users try in their first hour, in Python."""
 
 from __future__ import annotations
 

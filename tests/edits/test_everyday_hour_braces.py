@@ -1,4 +1,4 @@
-"""Pairs of the kind that people try in an hour of their own, in the other languages."""
+"""Pairs of the kind that users try in their first hour, in the other languages."""
 
 from __future__ import annotations
 

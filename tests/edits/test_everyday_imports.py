@@ -1,4 +1,4 @@
-"""An import is changed, comes or goes: what follows where its names are used."""
+"""An import that is changed, added or removed: the edits where its names are used."""
 
 from __future__ import annotations
 

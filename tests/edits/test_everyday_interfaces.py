@@ -1,5 +1,5 @@
-"""Other languages than Python: what becomes asynchronous or a getter, what stands for an interface's methods,
-what a record and a switch say, what functions are given."""
+"""Other languages than Python: functions that become asynchronous or getters, implementations of interfaces,
+records and switches, and arguments."""
 
 from __future__ import annotations
 

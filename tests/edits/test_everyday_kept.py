@@ -1,5 +1,5 @@
-"""What constructors keep, comments that begin with a name, imports by another name, rows of types
-without a name, strict comparisons, keys at other depths: what follows."""
+"""Values that constructors keep, comments that begin with a name, imports under another name, rows of types
+without a name, strict comparisons, keys at other depths: the edits that follow."""
 
 from __future__ import annotations
 

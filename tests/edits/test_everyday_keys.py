@@ -1,4 +1,4 @@
-"""Keys that are called otherwise: of objects that a name is given, and of rows that are alike."""
+"""Renamed keys: of objects that a name holds, and of rows that are alike."""
 
 from __future__ import annotations
 

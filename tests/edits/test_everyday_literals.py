@@ -1,4 +1,4 @@
-"""Literals that are given a name: where they stand elsewhere, and where something else is meant."""
+"""Literals that get a name: where the same value follows, and where it means something else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places that look like those that follow and mean something else: they stay."""
+"""Places that look like those that follow, but mean something else: they stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that people change every day in Python, and all that follows."""
+"""Renamings of every day in Python, and all edits that follow."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_what_follows(case: Case) -> None:
 
 
 def test_what_comes_in_keeps_its_name_where_a_variable_is_made_of_it() -> None:
-    """The proof alone does not say so: the new name is bound there, if too late."""
+    """The proof alone would allow it: the new name is bound there, but too late."""
     old = "def serve(folder, path):\n    path = join(folder, path)\n    return open(path)\n"
     new = old.replace("    path = join", "    whole = join")
     found = [*renamed_occurrences(FileChange.of("a", old, new))]

@@ -1,4 +1,4 @@
-"""Functions and calls that have the name of a changed one and are others."""
+"""Other functions and calls with the name of a changed one."""
 
 from __future__ import annotations
 

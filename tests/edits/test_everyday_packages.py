@@ -1,5 +1,5 @@
-"""Edits that follow in a project of several files, by what the files have from one another: taken one by one
-until nothing comes next."""
+"""Edits that follow in a project of several files that import each other, accepted one by one until there is
+none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Files = Mapping[str, str]
 
 @dataclass(frozen=True)
 class PackageCase:
-    """The files of a project, what the user replaced in the first one, and the others as they follow."""
+    """The files of a project, the user's replacement in the first one, and the others after their edits."""
 
     name: str
     files: Files

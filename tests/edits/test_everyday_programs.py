@@ -1,4 +1,4 @@
-"""Commands, stacks and lists: pairs of a user who goes through a whole program."""
+"""Command lines, stacks and lists: pairs of a user who works through a whole program."""
 
 from __future__ import annotations
 

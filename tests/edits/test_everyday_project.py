@@ -1,5 +1,5 @@
-"""Edits that follow in the other files of a project, taken one by one until nothing comes next: the
-files as they are then."""
+"""Edits that follow in the other files of a project, accepted one by one until there is none: the resulting
+files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_STEPS = 12
 
 @dataclass(frozen=True)
 class ProjectCase:
-    """`app.py` before and after a user changed it, and another file before and after it followed."""
+    """`app.py` before and after a user's change, and another file before and after the edits that follow."""
 
     name: str
     old: str

@@ -1,4 +1,4 @@
-"""A name in Python is changed where it is bound: what follows where it is used."""
+"""A Python name that is renamed where it is bound: the edits where it is used."""
 
 from __future__ import annotations
 

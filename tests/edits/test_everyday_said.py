@@ -1,4 +1,4 @@
-"""Changed things that texts and keywords name: fields of models, options, keys."""
+"""Changed things that strings and keywords name: fields of models, options, keys."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Changes function by function and line by line: annotations, decorators, lines that come and go, values that
-a constructor keeps or a function returns."""
+"""Changes function by function and line by line: annotations, decorators, added and removed lines, values
+that a constructor keeps or a function returns."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def test_what_follows(case: Case) -> None:
 
 
 def test_what_was_refused_at_a_place_stays_refused_there() -> None:
-    """Made by hand again and again, it is shown again, but not in the line where it was refused."""
+    """Repeated changes by hand bring the edit back, but not in the line where it was refused."""
     old = "a = go(1)\nx = 1\nb = go(2)\nx = 2\nc = go(3)\nx = 3\nd = go(4)\n"
     now = old.replace("a = go", "a = run")
     edit = NextEdit("a.py", now.index("go(3)"), now.index("go(3)") + 2, "go", "run", "", 0.9)

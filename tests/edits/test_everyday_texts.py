@@ -1,4 +1,4 @@
-"""Names in texts and comments, of types' parameters and of imports, where the thing itself was changed."""
+"""Names in strings and comments, of types' parameters and of imports, after a change of the thing itself."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Changes of kind: methods become properties, fixtures others, keys attributes, and values of
-a variable that another one takes over."""
+"""Changes of kind: methods become properties, fixtures other fixtures, keys attributes, and a variable takes
+over the values of another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members of what is of a type by what the file says: what is given back, held, called with and written."""
+"""Members of values whose type the file states: returned, stored, passed and annotated values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Keys that are written otherwise, keywords that calls are given, texts that have fields now, what is taken
-out of an object by another name: what follows."""
+"""Keys with another spelling, keywords added to calls, strings that become format strings, destructuring
+under another name: the edits that follow."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Edits that follow a change of Python: each case is a text, the user's change of it, and the lines
-that follow from that, as they are to be written."""
+"""Edits that follow a change of Python. A case has a text, the user's change, and the resulting lines."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ PYTHON = Language.load("python")
 class Case:
     name: str
     old: str
-    # The first replacements: old texts and new ones.
+    # The user's replacements: old texts and new ones.
     changed: tuple[tuple[str, str], ...]
-    # The lines that the chain of edits leaves behind, where they are not those of the text.
+    # The resulting lines, if they differ from those of the text.
     lines: tuple[str, ...]
 
 
@@ -174,7 +173,7 @@ def changed(old: str, pairs: tuple[tuple[str, str], ...]) -> str:
 
 
 def chain(old: str, new: str, most: int = 20) -> tuple[str, list[NextEdit]]:
-    """Takes the first edit again and again, and looks at each on the way."""
+    """Takes the first edit again and again, and checks each one."""
     text, taken = new, []
     for _ in range(most):
         found = next_edits(FileChange.of("a.py", old, text), PYTHON)
@@ -203,7 +202,7 @@ def test_what_follows(case: Case) -> None:
     assert sorted(come) == sorted(wanted)
     assert [line for line in removed if line in after] == []
     assert taken
-    # The typed text is still there.
+    # The typed text is unchanged.
     assert all(written in text for _, written in case.changed)
 
 
@@ -254,7 +253,7 @@ def test_line_ends_stay_what_they_are(end: str) -> None:
 
 
 def test_an_annotation_brings_no_name_that_is_not_there() -> None:
-    """Where annotations are not evaluated, a name that nothing binds would be no error of Python's."""
+    """If annotations are not evaluated, Python accepts an unbound name there."""
     proof = Proof(
         SourceText("a.py", "from __future__ import annotations\n\n\ndef f(lib, size):\n    return lib\n"),
         PYTHON,

@@ -1,5 +1,5 @@
-"""Files of a project that are kept in memory: what has changed on disk is read again, what may not be read is
-not, and what is larger than all that is kept is read each time."""
+"""Files of a project in memory: files changed on disk are read again, excluded files are not read, and a file
+larger than the whole memory is read each time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def everything(_path: Path) -> bool:
 
 
 def written(path: Path, text: str, at_us: int) -> str:
-    """Windows counts in tenths of a microsecond."""
+    """Writes a file with a new time stamp; Windows counts in tenths of a microsecond."""
     path.write_text(text, encoding="utf-8")
     os.utime(path, ns=(1000 * at_us, 1000 * at_us))
     return str(path)

@@ -1,4 +1,4 @@
-"""Next edits in the other languages, and what mends a file that no longer parses."""
+"""Next edits in the other languages, and repairs of a file that no longer parses."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_what_follows(known_language: KnownLanguage, old: str, pair: tuple[str, 
 
 
 def test_what_was_typed_is_not_taken_away() -> None:
-    """The bracket that was just written is the one too many; it is not said."""
+    """The bracket that was just typed is the superfluous one, so no edit is shown."""
     old, new = "x = f(a)\n", "x = f(a))\n"
     for edit in next_edits(FileChange.of("a.py", old, new), Language.load("python"), bar=0.0):
         assert edit.edited_text(new) != old

@@ -1,4 +1,4 @@
-"""Results in parts, so that large files take no longer, are equal to those of the whole."""
+"""Results that are computed in parts, for speed in large files, equal those of the whole file."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_what_is_known_of_a_document_follows_where_its_work_began() -> None:
 
 
 def test_whether_elements_are_meant_is_asked_where_one_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file with what looks like the end of an element is read once to tell that it has none."""
+    """A file with something like the end of an element is read once, to learn that it has no elements."""
     asked = 0
 
     def counted(text: str) -> bool:
@@ -158,7 +158,8 @@ def test_whether_elements_are_meant_is_asked_where_one_was_written(monkeypatch: 
 
 
 def test_in_a_file_that_does_not_parse_nothing_is_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the text before the change nor that after each edit: only what is changed in them."""
+    """Neither the text before the change nor that after each edit is read anew; only the changed parts
+    are."""
     old = "let total = 1;\n" + "use(total, total);\n" * 30
     new = old.replace("total", "sum").replace("use(sum, sum);", "use(sum, total;", 10) + "for (;\n"
     texts, trees = 0, 0
@@ -180,12 +181,12 @@ def test_in_a_file_that_does_not_parse_nothing_is_read_anew(monkeypatch: pytest.
     monkeypatch.setattr(Language, "document", counted_document)
     monkeypatch.setattr("fim_lsp.edits.texts.source.parser", lambda _: CountedParser())
     assert next_edits(change, Language.load("javascript"), bar=0.3) != []
-    # That of the text as it is, and the trees of both.
+    # The tree of the present text, and the trees of both others.
     assert (texts, trees) == (1, 2)
 
 
 def test_the_calls_of_a_function_are_followed_in_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice as many calls, and names that are declared, take twice as many looks at the tree."""
+    """Twice as many calls, and declared names, take twice as many looks at the tree."""
     looks = 0
     path_to = SourceText.path_to
 

@@ -1,4 +1,4 @@
-"""Functions and classes that were moved to another module of the project: who imports them."""
+"""Functions and classes that were moved to another module of the project: the imports follow."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SLUG = HELPERS[: HELPERS.index("\n\ndef total")]
 
 @dataclass(frozen=True)
 class MovedCase:
-    """A project's other files, and those of them that follow, as they are then."""
+    """A project's other files, and those that change, after their edits."""
 
     name: str
     old: str

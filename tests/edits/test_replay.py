@@ -1,4 +1,5 @@
-"""`fim-lsp replay edits`: what is foreseen between two releases, the same rows again, and the tables."""
+"""`fim-lsp replay edits`: the edits foreseen between two releases, the same rows in each run, and the
+tables."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ def test_what_follows_is_foreseen(
 ) -> None:
     assert replayed(releases, tmp_path / "run", "--json") == 0
     said = json.loads(capsys.readouterr().out)
-    # The header is changed by hand, the other two hunks are taken as they are shown.
+    # The header is changed by hand, and the other two hunks are accepted as shown.
     assert (said["hunks"], said["exact"], said["wrong"], said["files"]) == (3, 2, 0, 1)
     assert said["precision"] == 1.0
     assert (said["taken"], said["not_compiling"], said["undefined"], said["reversed"]) == (2, 0, 0, 0)
@@ -61,7 +62,7 @@ def test_what_follows_is_foreseen(
 def test_what_another_file_defines_is_followed(
     releases: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An import and the uses of its name, which are one edit, are two hunks that were foreseen."""
+    """An import and the uses of its name are one edit, and count as two foreseen hunks."""
     old, new = releases
     for folder, text in (
         (old, OLD),
@@ -81,7 +82,7 @@ def test_the_same_again_gives_the_same_rows(releases: tuple[Path, Path], tmp_pat
     one, other = tmp_path / "one", tmp_path / "other"
     assert replayed(releases, one) == replayed(releases, other) == 0
     assert (one / "rows.jsonl").read_bytes() == (other / "rows.jsonl").read_bytes()
-    # Going on with what is whole changes nothing.
+    # Continuing a complete run changes nothing.
     assert replayed(releases, one) == 0
     assert read_rows(one) == read_rows(other)
 
@@ -150,7 +151,8 @@ def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
 
 
 def test_the_judge_counts() -> None:
-    """A replacement made often, and nowhere left alone, is surer than one made once and left alone."""
+    """A replacement that was made often and nowhere omitted is more certain than one made once and omitted
+    once."""
     names = [*judge().trees.names, "made alike", "passed over alike"]
     once = dict.fromkeys(names, 0.0) | {"made": 1.0, "files": 1.0, "passed over here": 3.0, "words": 1.0}
     once |= {name: 0.1 for name in names if name.startswith("share of")}
@@ -214,7 +216,7 @@ def test_what_was_left_alone_in_a_file_is_remembered() -> None:
     ("behind", "then", "expected"),
     [
         ("b = old(2)\n", "b = new(2)\n", True),
-        # A line was written anew, or moved: that was not made before.
+        # A rewritten or moved line is a new replacement.
         ("b = old(2)\nx = 1\n", "b = new(2)\nreturn sorted(everything, key=len)\n", False),
         ("b = old(2)\n", "  b = new(2)\n", False),
     ],
@@ -227,7 +229,7 @@ def test_what_was_made_before_is_nothing_else(behind: str, then: str, expected: 
 
 
 def test_the_bar_follows_what_was_taken_and_refused() -> None:
-    """Each hunk is shown rightly, or each wrongly: the bar falls, or it rises."""
+    """If each shown edit is right, the bar falls; if each is wrong, it rises."""
     old = "".join(f"a = old({n})\n\n" for n in range(6))
     target = old.replace("old", "new")
     language = Language.load("python")
@@ -265,9 +267,9 @@ def test_the_bar_follows_what_was_taken_and_refused() -> None:
          "inside"),
         ("def f(a, b):\n", "def f(a: str, b):\n", "def f(\n    a: int,\n    b: Sequence[int],\n) -> None:\n",
          "wrong"),
-        # Nothing of the edit has to be taken back, though the brackets were there before.
+        # Nothing of the edit has to be undone, although the brackets stood there before.
         ("a: Optional[dict]\n", "a: dict | None\n", "a: dict[str, int] | None\n", "inside"),
-        # Of a line that has little in common with the other one nothing is known.
+        # A line that has little in common with the other one proves nothing.
         ("f(a)\n", "f(b)\n", "x = [f(c) for c in b if c.is_open and c.name in known]\n", "wrong"),
     ],
 )  # fmt: skip

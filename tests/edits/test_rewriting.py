@@ -1,5 +1,5 @@
-"""Models that were taught edits write the lines around the last change anew: how each family is shown that,
-which name tells it, and that what is proposed holds whatever they write."""
+"""Models that were trained on edits rewrite the lines around the last change. Tests of each family's prompt,
+the names that identify a family, and that every proposed edit is proved whatever a model writes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ ASKED = LinesToRewrite(
 
 @dataclass(frozen=True)
 class Typist:
-    """A runtime whose network wants to write a text behind the last of some marks, and then to end."""
+    """A runtime whose network prefers a given text behind the last of some marks, and then ends."""
 
     model: Model
     mark: bytes
@@ -79,7 +79,7 @@ class Typist:
         if not wanted.startswith(written) or written == wanted:
             row[sorted(self.model.ends)[0]] = 30
             return row
-        # It spells as models do that were trained on its tokens.
+        # It spells texts as models with these tokens do.
         at = 0
         for token in self.model.encode(self.text):
             if at == len(written):
@@ -106,7 +106,7 @@ class TypistCache:
 
 @cache
 def taught_model(name: str, seed: int = 0) -> Model:
-    """A small model of Qwen2.5-Coder's tokens with random weights and a name."""
+    """A small model with Qwen2.5-Coder's tokens, random weights and a name."""
     tokenizer = trained_tokenizer(1200, QWEN)
     network = random_network(len(tokenizer), seed, 2048)
     spoken = fim_format(tokenizer.get_vocab())
@@ -147,7 +147,7 @@ def written_edits(name: str, text: str, old: str = OLD, new: str = NEW) -> list[
         ("sweep-next-edit-1.5b.q8_0.v2", "sweep"),
         ("zeta", "zeta"),
         ("zed-industries_zeta-Q4_K_M", "zeta"),
-        # These are asked otherwise.
+        # These models have another prompt.
         ("sweep-next-edit-v2-7B", None),
         ("zed-industries_zeta-2-Q4_K_L", None),
         ("zeta-2.1.i1-Q4_K_M", None),
@@ -191,7 +191,7 @@ def test_zeta_is_shown_an_excerpt_with_marks() -> None:
 
 @pytest.mark.parametrize("name", WRITES)
 def test_what_differs_from_the_lines_is_an_edit(name: str) -> None:
-    # Names alone make another edit with the same text; here the model's addition is asked for.
+    # Names alone allow another edit with the same text; here only the model's addition is wanted.
     old = "a = 1\nb = 2\nlog(a)\nsend(a, 1)\nlog(b)\n"
     new = old.replace("log(a)", "log(a, 2)")
     found = written_edits(name, new.replace("send(a, 1)", "send(a, 1, 2)"), old, new)
@@ -208,7 +208,7 @@ def test_lines_keep_their_ends(name: str) -> None:
     windows = [text.replace("\n", "\r\n") for text in (old, new, wanted)]
     found = written_edits(name, wanted, *windows[:2])
     assert [one.edited_text(windows[1]) for one in found] == [windows[2]]
-    # Where they are mixed, it is not known which ends are meant.
+    # With mixed line ends, the right one is unknown.
     mixed = [text.replace("\r\n", "\n", 1) for text in windows]
     assert written_edits(name, wanted, *mixed[:2]) == []
 
@@ -217,7 +217,7 @@ def test_lines_keep_their_ends(name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # Nothing else; what does not parse; a name that is none; what was just written, and what was there.
+        # No change; text that does not parse; an unknown name; the text that was just typed or replaced.
         "a = 1\nb = 2\nlog(a, 2)\nsend(a, 1)\nlog(b)\n",
         "a = 1\nb = 2\nlog(a, 2)\nsend(a, 1\nlog(b)\n",
         "a = 1\nb = 2\nlog(a, 2)\nsend(nowhere, 1)\nlog(b)\n",
@@ -342,7 +342,7 @@ def test_a_replay_names_its_model_and_goes_on(tmp_path: Path, capsys: pytest.Cap
     assert f"{model} (" in (out / "report.md").read_text()
     assert main([*command, str(out), "--model", model]) == 0
     assert (out / "rows.jsonl").read_bytes() == rows
-    # Another model is another run, and one that cannot be asked is said.
+    # Another model is another run, and a model that cannot be asked is reported.
     assert main([*command, str(out), "--model", "none"]) == 2
     other = str(save_tiny_model(tmp_path / "other"))
     assert main([*command, str(tmp_path / "more"), "--model", other]) == 2

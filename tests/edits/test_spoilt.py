@@ -1,5 +1,5 @@
-"""Files that are spoilt at random, and files with comments everywhere: next edits are found without an error,
-and leave what parses parsing."""
+"""Files that are damaged at random, and files with comments everywhere: finding next edits raises no error,
+and edits keep a parsing file parsing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def spoilt(text: str, random: Random) -> str:
 
 
 def commented(text: str, language: str) -> str:
-    """A comment behind each line that opens or goes on with a row."""
+    """A text with a comment behind each line that opens or continues a row."""
     sign = language_named(language).line_comment
     ends = (",\n", "{\n", "[\n", "(\n")
     lines = text.splitlines(keepends=True)

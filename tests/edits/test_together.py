@@ -1,4 +1,4 @@
-"""Text that is put around something, and edits that are refused until the user makes one by hand."""
+"""Code that is put around something, and edits that stay refused until the user makes one by hand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_who_makes_by_hand_what_was_refused_is_shown_it_again() -> None:
     assert refusals.standing({PATH: "".join(rows)}) == {key}
     assert refusals.standing({PATH: once}) == {key}
     assert not refusals.standing({PATH: twice})
-    # Words that only went, or only came, say nothing.
+    # Words that were only added, or only removed, prove nothing.
     assert refusals.standing({PATH: "log(b.info, c.info, parent, parent, parent, parent)\n"}) == {key}
     assert refusals.standing({PATH: ""}) == {key}
 

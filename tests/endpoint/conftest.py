@@ -1,4 +1,4 @@
-"""The endpoint that these tests ask, with a server of models behind it."""
+"""The endpoint of these tests, with a server of models behind it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """`python -m tests.endpoint.fuzz --requests N`: hostile requests, each of which gets one answer.
 
-Requests are right ones that are spoilt: framing, headers, hosts, origins, tokens, bodies, and clients that go
-away or say half. A caller that has no token, or says that a page sent it, never gets past the gate.
-Afterwards no thread is left, and the endpoint still serves.
+Valid requests are damaged: framing, headers, hosts, origins, tokens, bodies, and clients that disconnect or
+send half. A caller without a token, or one that a web page sent, never passes the gate. Afterwards no thread
+is left, and the endpoint still serves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.part import FillablePart
 
 TOKEN = "t" * 32
-# Far more than anything takes here; a machine that is busy with much else may need it.
+# The timeout is far above any expected time, because a busy machine may need it.
 SECONDS = 120.0
 NOTHING_IN_TIME = b"nothing in time"
 HEADERS = (
@@ -49,7 +49,7 @@ BODIES = (
 
 
 class Echo:
-    """Writes nothing, and counts who came through."""
+    """A writer that returns nothing and counts its calls."""
 
     name = "echo"
 
@@ -78,7 +78,7 @@ class Echo:
 
 
 def request(random: Random, port: int) -> tuple[bytes, bool]:
-    """A request, and whether it may get in."""
+    """A request, and whether it may pass."""
     body = random.choice(BODIES) if random.random() < 0.5 else json.dumps({"prompt": "x = "}).encode()
     headers = {
         "Host": f"127.0.0.1:{port}".encode(),
@@ -108,7 +108,7 @@ def request(random: Random, port: int) -> tuple[bytes, bool]:
             return whole[: random.randint(0, len(whole))], may_enter
         case 1:
             place = random.randrange(len(whole))
-            # One changed byte may also mend a header that was spoilt.
+            # One changed byte may also repair a damaged header.
             return whole[:place] + bytes([random.randrange(256)]) + whole[place + 1 :], True
         case 2:
             return whole + whole, may_enter
@@ -117,7 +117,7 @@ def request(random: Random, port: int) -> tuple[bytes, bool]:
 
 
 def answer_to(port: int, content: bytes, random: Random) -> bytes | None:
-    """All that comes back; None for a client that does not wait."""
+    """The whole answer; None for a client that does not wait."""
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
         connection.sendall(content)
         if random.random() < 0.05:
@@ -133,7 +133,7 @@ def answer_to(port: int, content: bytes, random: Random) -> bytes | None:
 
 
 def problem_of(answer: bytes, content: bytes, may_enter: bool) -> str | None:
-    """The fault of an answer."""
+    """The error in an answer."""
     if answer == NOTHING_IN_TIME:
         return "no answer in time"
     n_answers = answer.count(b"HTTP/1.1 ") - answer.count(b"HTTP/1.1 100 ")
@@ -148,7 +148,7 @@ def problem_of(answer: bytes, content: bytes, may_enter: bool) -> str | None:
 
 
 def fuzz(n_requests: int, seed: str) -> tuple[Counter[bytes], list[str]]:
-    """Sends `n_requests` requests; gives the answers, counted, and the faults."""
+    """Sends `n_requests` requests; returns the number of each kind of answer, and the errors."""
     random, writer = Random(seed), Echo()
     statuses: Counter[bytes] = Counter()
     problems = []
@@ -174,7 +174,7 @@ def fuzz(n_requests: int, seed: str) -> tuple[Counter[bytes], list[str]]:
             problems.append("it serves no more")
         gate.shutdown()
         thread.join()
-    # Visits and their deadlines are over in a moment, which is longer on a busy machine.
+    # Visits and their deadlines end soon, but not at once on a busy machine.
     for thread in set(threading.enumerate()) - before:
         thread.join(30)
     left = set(threading.enumerate()) - before

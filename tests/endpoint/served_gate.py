@@ -1,4 +1,4 @@
-"""A gate of the endpoint in front of a server of models that always says the same, and how it is asked."""
+"""A gate of the endpoint in front of a server of models with fixed answers, and how requests reach it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ LEFT, RIGHT = "def area(r):\n    return (", "\n\nprint(area(2))\n"
 
 
 class Upstream(BaseHTTPRequestHandler):
-    """A server of models that always says the same, and keeps what it was asked."""
+    """A server of models with fixed answers, which records its requests."""
 
     said: ClassVar[str] = "3 * r"
     asked: ClassVar[list[tuple[str, Any]]] = []
     status: ClassVar[int] = 200
     is_slow: ClassVar[bool] = False
     n_pieces: ClassVar[int] = 0
-    # What each part of an answer says of its end.
+    # The end reason in each part of an answer.
     why: ClassVar[dict[str, object]] = {}
-    # Set where a client that it reads a long prompt for has hung up.
+    # Set when a client has disconnected while the server read a long prompt for it.
     is_left: ClassVar[threading.Event | None] = None
 
     def do_POST(self) -> None:
@@ -64,7 +64,7 @@ class Upstream(BaseHTTPRequestHandler):
         return {"response" if self.path == "/api/generate" else "content": text, **self.why}
 
     def stream(self) -> None:
-        """Word by word, until the client is gone; how many went out is kept."""
+        """Streams word by word until the client disconnects, and records how many were sent."""
         self.send_response(200)
         self.end_headers()
         is_ollama = self.path == "/api/generate"
@@ -74,7 +74,7 @@ class Upstream(BaseHTTPRequestHandler):
                 self.wfile.write(line + b"\n" if is_ollama else b"data: " + line + b"\n\n")
                 Upstream.n_pieces += 1
                 if self.is_slow:
-                    # A client that has hung up is noticed at the next word.
+                    # The next word reveals that the client has disconnected.
                     select.select([self.connection], [], [], 0.5)
             if self.path == "/v1/completions":
                 self.wfile.write(b"data: [DONE]\n\n")
@@ -118,7 +118,7 @@ def post(gate: Gate, path: str, body: object, **headers: str) -> tuple[int, byte
 
 
 def raw(gate: Gate, request: bytes) -> bytes:
-    """All that comes back for some bytes, until the connection is closed."""
+    """The bytes that come back for some bytes, until the connection is closed."""
     with socket.create_connection(("127.0.0.1", gate.server_port), timeout=20) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
@@ -136,7 +136,7 @@ PROMPT = f"<|fim_prefix|>{LEFT}<|fim_suffix|>{RIGHT}<|fim_middle|>"
 
 
 def head(gate: Gate, line: bytes = b"POST /infill HTTP/1.1", **changed: bytes | None) -> bytes:
-    """A request's head; a header that is None is left out."""
+    """A request's head. A header that is None is left out."""
     headers: dict[str, bytes | None] = {
         "Host": f"127.0.0.1:{gate.server_port}".encode(),
         "Authorization": f"Bearer {TOKEN}".encode(),

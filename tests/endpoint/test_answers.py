@@ -1,4 +1,4 @@
-"""The endpoint's answers, in whichever words: what was asked for is told, and what fails is one answer."""
+"""The endpoint's answers in each dialect: the request reaches the writer, and a failure is one answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BODY = {"prompt": LEFT, "suffix": RIGHT}
 
 
 class Writing:
-    """Writes what it was told to."""
+    """A writer with a given text."""
 
     name = "one"
 

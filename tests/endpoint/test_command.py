@@ -1,4 +1,4 @@
-"""`fim-lsp endpoint`: the bundled model writes what fits, and the command says what it cannot do."""
+"""`fim-lsp endpoint`: the bundled model writes texts that fit, and the command explains its limits."""
 
 from __future__ import annotations
 
@@ -55,5 +55,5 @@ def test_the_command_says_what_it_cannot_do(
     assert "there is no port 70000" in said
     assert "nowhere is not a server's address" in said
     assert "must have at least 16 ASCII characters" in said
-    # Why it cannot be had each system says in its own words.
+    # Each system has its own words for the reason.
     assert f"fim-lsp endpoint: port {port}: " in said

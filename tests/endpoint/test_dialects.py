@@ -1,4 +1,4 @@
-"""The endpoint answers plugins in their own words, with texts that fit, over real sockets."""
+"""The endpoint answers plugins in their own dialects, with texts that fit, over real sockets."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_stream_is_closed_where_no_more_of_it_can_be_kept(
 def test_a_server_that_reads_a_long_prompt_sees_that_the_client_has_gone(
     gate: Gate, monkeypatch: pytest.MonkeyPatch, n: int, behind: bytes
 ) -> None:
-    """Also a client that has sent more than its request."""
+    """The same holds for a client that has sent more than its request."""
     is_left = threading.Event()
     monkeypatch.setattr(Upstream, "is_left", is_left)
     body = json.dumps({"prompt": LEFT, "suffix": RIGHT, "n": n, "stream": True}).encode()
@@ -85,7 +85,7 @@ def test_several_texts_are_answered_as_llama_server_does(gate: Gate) -> None:
 
 
 def test_what_is_only_to_be_read_goes_on_and_brings_no_text(gate: Gate) -> None:
-    # llama.vim has a server read other files before it asks for anything.
+    # llama.vim makes a server read other files before its first request.
     body = {"input_prefix": "", "input_suffix": "", "input_extra": [{"text": "x"}], "n_predict": 0}
     status, content = post(gate, "/infill", body)
     assert (status, json.loads(content)["content"]) == (200, "")
@@ -120,7 +120,7 @@ def test_streams_of_each_kind(gate: Gate) -> None:
         (1, ""),
     ]
     assert choices[1]["finish_reason"] == "stop"
-    # Ollama streams unless it is told not to.
+    # Ollama streams unless the request forbids it.
     _, content = post(gate, "/api/generate", {"prompt": LEFT, "suffix": RIGHT})
     parts = [json.loads(line) for line in content.splitlines()]
     assert "".join(part["response"] for part in parts) == "3 * r)"
@@ -138,7 +138,7 @@ def test_what_cannot_be_kept_and_stops(gate: Gate, monkeypatch: pytest.MonkeyPat
     assert json.loads(content)["choices"][0]["text"] == ""
 
 
-# How Zed's `open_ai_compatible_api` writes a prompt, by `prompt_format`, and what it has a server stop at.
+# The prompt formats of Zed's `open_ai_compatible_api` by `prompt_format`, with their stop sequences.
 ZED = {
     "code_llama": ("<PRE> {left} <SUF>{right} <MID>", ["<PRE>", "<SUF>", "<MID>"]),
     "star_coder": ("<fim_prefix>{left}<fim_suffix>{right}<fim_middle>", ["<|endoftext|>", "<fim_prefix>"]),
@@ -160,7 +160,7 @@ def test_what_zed_asks_is_answered_with_all_that_it_reads(gate: Gate, prompt_for
     answer = json.loads(content)
     assert status == 200
     assert answer["choices"][0]["text"] == "3 * r)"
-    # It refuses an answer that lacks one of these.
+    # The plugin refuses an answer without one of these.
     assert isinstance(answer["created"], int)
     assert all(isinstance(answer[name], str) for name in ("id", "object", "model"))
     assert answer["usage"].keys() == {"prompt_tokens", "completion_tokens", "total_tokens"}
@@ -199,7 +199,7 @@ def test_what_ollamas_model_is_like_is_asked_of_the_server_behind(gate: Gate) ->
     ],
 )
 def test_numbers_as_clients_write_them(gate: Gate, path: str, body: dict[str, object]) -> None:
-    # -1 and -2 are no limit, and some languages have no whole numbers.
+    # -1 and -2 mean no limit, and some languages send whole numbers as decimals.
     assert post(gate, path, body)[0] == 200
 
 

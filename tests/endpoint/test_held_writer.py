@@ -1,4 +1,5 @@
-"""A model of ours behind the endpoint: what it is told of other files, and what it reads between requests."""
+"""One of our models behind the endpoint: the other files in its prompt, and what it reads between
+requests."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ OTHERS = [
 
 
 def model_of_files(runtime: Any = None) -> Model:
-    """A model that was taught what files are, with a window that has room for them."""
+    """A model that was trained on several files, with a large enough window."""
     small = tiny_model(n_positions=8192)
     qwen = next(known for known in FIM_FORMATS if known.name == "qwen")
     return replace(
@@ -40,7 +41,7 @@ def model_of_files(runtime: Any = None) -> Model:
 
 
 class Recording:
-    """A runtime, all of whose tokens are written down."""
+    """A runtime that records all its tokens."""
 
     def __init__(self, inner: Any, read: list[int]) -> None:
         self._inner, self._read = inner, read
@@ -63,7 +64,7 @@ def part_at(left: str, right: str) -> FillablePart:
 
 
 def read_texts(others: object, **said: object) -> str:
-    """All that a model reads for a request with other files, as text."""
+    """All text that a model reads for a request with other files."""
     tokens: list[int] = []
     model = model_of_files()
     model = replace(model, runtime=Recording(model.runtime, tokens))
@@ -111,7 +112,7 @@ def test_a_place_that_nothing_is_wanted_at_yet_is_read_behind_what_is_told() -> 
         pass
     assert sum(machine.ahead) == machine.n_read > len(model.encode("".join(one.text for one in others)))
     n_read = machine.n_read
-    # With nothing to go by, what was read stays, and there is nothing more to read.
+    # Without a new request, what was read stays, and there is nothing more to read.
     writer.rest_at(AskedHole("", "", others=others), part_at("x = ", ""))
     assert not writer.read_ahead(lambda: False)
     assert machine.n_read == n_read
@@ -131,7 +132,7 @@ def test_reading_gives_way_to_a_request_and_goes_on_behind_it() -> None:
         if len(n_pieces) > 1:
             is_read.set()
             return False
-        # As long as no request comes: it would never end by itself.
+        # Reading ahead stops at a request; it would never end by itself.
         while not is_given_up():
             threading.Event().wait(0.001)
         return True

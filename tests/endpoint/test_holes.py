@@ -1,4 +1,4 @@
-"""Where the hole is in what a plugin sends, and which language it is in."""
+"""The place of the hole in a plugin's request, and its language."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_language_is_said_by_a_field_or_a_name(
         ("class A {\n  int f() {\n    return ", ";\n  }\n}\n", "java"),
         ("const f = (a: number) => ", ";\n", "typescript"),
         ('{"a": ', "}", "json"),
-        # A comment would make these TypeScript's, and Go's in a frame.
+        # A comment would make these TypeScript, and Go in a frame.
         ("function f(): void {\n  return <p>", "</p>;\n}\n", "typescriptreact"),
         ("const a = ", ";\n", "typescript"),
         ("\tif err != nil {\n\t\treturn ", "\n\t}\n", "go"),

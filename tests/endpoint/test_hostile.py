@@ -1,4 +1,4 @@
-"""Clients that mean harm get one answer from the endpoint and nothing else, and leave nothing behind."""
+"""Hostile clients get one answer from the endpoint and nothing else, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.endpoint.served_gate import LEFT, RIGHT, Upstream, head, post, raw, s
         (401, b"POST /infill HTTP/1.1", {"Authorization": b"Bearer \xff"}, b"{}"),
         (401, b"POST /infill HTTP/1.1", {"Authorization": b"Basic " + b"t" * 32}, b"{}"),
         (401, b"GET /health HTTP/1.1", {"Authorization": None, "Content_Length": None}, b""),
-        # A page that has its own name lead to this machine.
+        # A web page whose own name resolves to this machine.
         (421, b"POST /infill HTTP/1.1", {"Host": b"evil.example"}, b"{}"),
         (421, b"POST /infill HTTP/1.1", {"Host": b"127.0.0.1"}, b"{}"),
         (421, b"POST /infill HTTP/1.1", {"Host": None}, b"{}"),
@@ -122,7 +122,7 @@ def test_who_comes_too_many_is_sent_away_and_the_others_are_served(
     idle = [socket.create_connection(("127.0.0.1", gate.server_port)) for _ in range(gates.MOST_CONNECTIONS)]
     try:
         assert raw(gate, b"").startswith(b"HTTP/1.1 503 ")
-        # The answer is not lost with what was sent.
+        # The answer arrives although the request is not read.
         assert raw(gate, b"POST /infill HTTP/1.1\r\n" * 9).startswith(b"HTTP/1.1 503 ")
     finally:
         for connection in idle:
@@ -139,7 +139,7 @@ def test_nothing_is_left_of_visits(gate: Gate) -> None:
     for _ in range(30):
         raw(gate, head(gate, b"POST /none HTTP/1.1") + b"{}")
         raw(gate, b"")
-    # A visit without a word may be taken up after its visitor has gone.
+    # A visit without a request may begin after its visitor has disconnected.
     end = time.monotonic() + 10
     while threading.active_count() > before and time.monotonic() < end:
         for thread in threading.enumerate():

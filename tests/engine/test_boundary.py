@@ -1,6 +1,6 @@
-"""The types of the boundary, in `quotient/_native.pyi`, are explained there.
+"""The types of the boundary to Rust are explained in `quotient/_native.pyi`.
 
-That they are those of the extension module, and that the faces are strictly typed, `make check` says.
+`make check` compares them with the extension module, and checks that the faces are strictly typed.
 """
 
 import ast
@@ -12,7 +12,7 @@ STUB = Path(_native.__file__).parent / "_native.pyi"
 
 
 def documented(tree: ast.Module | ast.ClassDef, prefix: str = "") -> dict[str, bool]:
-    """Whether each class and function of a stub has a docstring; of overloads, any one."""
+    """Whether each class and function of a stub has a docstring; one overload of several is enough."""
     found: dict[str, bool] = {}
     for node in tree.body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -24,7 +24,7 @@ def documented(tree: ast.Module | ast.ClassDef, prefix: str = "") -> dict[str, b
 
 
 def test_everything_has_a_docstring_in_the_stub() -> None:
-    """Editors show what the stub says: the classes of the extension bring no docstrings of their own."""
+    """Editors show the stub's docstrings, because the classes of the extension have none."""
     found = documented(ast.parse(STUB.read_text("utf-8")))
     assert {"Language.recognizer", "Recognizer.advance", "Document.edit", "masks"} <= set(found)
     assert [name for name, is_documented in found.items() if not is_documented] == []

@@ -1,4 +1,4 @@
-"""Contexts given as bytes mean what `ast.parse` takes the bytes for, or are refused."""
+"""Contexts as bytes have the meaning that `ast.parse` gives the bytes, or are refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.thoroughness import n_tries
 
 PYTHON = Language.load("python", "3.11")
 MARK = b"\xef\xbb\xbf"
-# Files that Python reads by what they say of themselves, and some that it does not read.
+# Files whose encoding Python learns from their own declaration, and some that it cannot read.
 FILES = (
     b"# -*- coding: latin-1 -*-\nx = '\xe9'\n",
     b"#!/usr/bin/python\n# vim: set fileencoding=iso-8859-15 :\nx = '\xa4'\n",
@@ -52,7 +52,7 @@ def parses(content: bytes) -> bool:
 
 
 def verdict(left: bytes, right: bytes) -> bool | None:
-    """Whether the engine takes the whole for a file; None if it does not read such bytes."""
+    """Whether the engine accepts the whole as a file; None if it refuses to read such bytes."""
     try:
         return PYTHON.recognizer(left, right).is_member()
     except EncodingError:
@@ -147,7 +147,7 @@ def is_text(content: bytes) -> bool:
 
 
 def may_be_refused(content: bytes, at: int) -> bool:
-    """Whether docs/python-versions.md says that these bytes are refused, though CPython takes them."""
+    """Whether docs/python-versions.md lists these bytes as refused, although CPython reads them."""
     is_mark_cut = content.startswith(MARK) and at < len(MARK)
     return is_mark_cut or not is_text(content) or b"latin" in content
 
@@ -172,10 +172,10 @@ def test_any_bytes_are_a_file_in_utf_8_or_refused() -> None:
     "content", [b"#\xe9", b"#\xe9\nx\n", b"x #\xe9\ny\n", b"x\n#\xc0\x80", b"(#\xed\xa0\x80\n)\n"], ids=repr
 )
 def test_comments_that_are_no_text_are_refused(content: bytes) -> None:
-    """Up to 3.13, `ast.parse` takes them."""
+    """`ast.parse` accepts these up to 3.13."""
     assert parses(content) == (sys.version_info < (3, 14))
     for at in range(len(content) + 1):
-        # A character that the hole cuts may still become one; so far it is none.
+        # A character that the hole cuts may still become valid, but is not a character yet.
         assert verdict(content[:at], content[at:]) in (None, False), at
 
 
@@ -199,7 +199,7 @@ def test_random_declarations_are_understood_as_python_does() -> None:
     for _ in range(400):
         content = b"".join(random.choices(pieces, k=random.randint(1, 12))) + b"\n#\xc3\xa9\n"
         found = verdict(content, b"")
-        # Where another encoding is declared, bytes are refused before they are read; nowhere else.
+        # Bytes are refused unread only if they declare another encoding.
         assert found in (None, parses(content)), content
         if found is None:
             assert b"ascii" in content or b"latin" in content or b"-" in content or b"x" in content, content

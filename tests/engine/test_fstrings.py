@@ -1,4 +1,4 @@
-"""f-strings that begin in a hole end as far to its right as they like, and nest as CPython lets them."""
+"""F-strings that begin in a hole may end anywhere to its right, and nest as deeply as CPython allows."""
 
 import ast
 import sys
@@ -15,7 +15,7 @@ NEW = ("3.12", "3.13", "3.14", "3.15")
 
 
 def check(version: str, left: str, middle: str, right: str, *, member: bool = True) -> None:
-    """Type a middle and ask; what completes nothing typed is judged where this Python can judge."""
+    """Types a middle and asks. If nothing is typed, this Python judges the completion, if it can."""
     language = Language.load("python", version=version)
     recognizer = language.recognizer(left, right)
     completion = recognizer.witness()
@@ -56,7 +56,7 @@ def test_fstrings_nest(version: str, n_fstrings: int, quotes: tuple[str, ...]) -
     check(version, "x = ", f"{opened}a", f"{closed}\n")
     half = opened[: len(opened) // 2]
     check(version, f"x = {half}", f"{opened[len(half) :]}a", f"{closed}\n")
-    # In another order they end otherwise than they began.
+    # In another order, they end with other quotes than they began with.
     swapped = "".join(f"f{quote}{{" for quote in reversed(used))
     if swapped != opened:
         check(version, "x = ", f"{swapped}a", f"{closed}\n", member=False)
@@ -72,7 +72,7 @@ def test_no_more_fstrings_nest_than_cpython_keeps_open(version: str) -> None:
             assert (recognizer.advance(text) and recognizer.is_member()) == is_possible
 
 
-# On a busy machine only what is far from the bound fails; `python -m tests.laws.climb` holds it.
+# On a busy machine only a gross excess fails; `python -m tests.laws.climb` checks the exact bound.
 SLACK = 4
 COSTLY = (
     '}}"}}}}"\'}}"""""\'}\'}\'\'\'}\'}}"',
@@ -97,5 +97,5 @@ def test_no_text_costs_more_than_its_length_deserves(version: str, text: str) ->
 
 
 def test_what_costs_too_much_is_no_hole_that_nothing_fits() -> None:
-    # The engine's own tests give it less to spend; `tests/engine/test_not_looked_at.py` is about its callers.
+    # The engine's own tests give it a smaller budget; `tests/engine/test_not_looked_at.py` tests its callers.
     assert not issubclass(TooCostly, NoCompletion)

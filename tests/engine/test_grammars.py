@@ -1,4 +1,4 @@
-"""Grammars are data: the laws hold for JSON and the calculator too, with other judges."""
+"""Grammars are data: the laws also hold for JSON and the calculator, with other judges."""
 
 from itertools import product
 
@@ -36,7 +36,7 @@ CALCULATOR_PIECES = ("a", "1", ".", "+", "-", "*", "(", ")", ",", " ")
 
 
 def texts(pieces: tuple[str, ...], longest: int) -> st.SearchStrategy[str]:
-    """Texts of up to `longest` of the pieces."""
+    """All texts of at most `longest` pieces."""
     return st.lists(st.sampled_from(pieces), max_size=longest).map("".join)
 
 
@@ -58,7 +58,8 @@ def test_json_as_python_reads_it(left: str, middle: str, right: str) -> None:
     ("left", "right"), [("", ""), ("a+", "*(1)"), ("f(", ",1)"), ("(1.", "))"), ("-", "-1")]
 )
 def test_every_short_calculation(left: str, right: str) -> None:
-    """Over all texts of up to four pieces: members are the reference's, and prefixes of members are alive."""
+    """All texts of up to four pieces: members are the reference's, and prefixes of members are
+    completable."""
     reference = Reference.load("calculator")
     texts = {"".join(pieces) for n in range(5) for pieces in product(CALCULATOR_PIECES, repeat=n)}
     valid = {text for text in texts if reference.is_valid(left + text + right)}

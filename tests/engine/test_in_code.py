@@ -1,4 +1,4 @@
-"""A hole that ends in code: what fits without a comment that goes on behind it, and nothing else."""
+"""Holes that must end in code: the texts that fit without a comment that continues behind the hole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from quotient import Language, NoCompletion, Recognizer
 
-# In each, a comment that begins in the hole might go on to the `*/` below.
+# In each case, a comment that begins in the hole might continue to the `*/` below.
 TEXTS = {
     "javascript": "on('a', (b) => {\n  c(b);\n});\n\n/** of d */\nfunction d() {}\n// */\nvar e = 1;\n",
     "typescript": "const a: A = b('c', (d) => {\n  e(d);\n});\n/* f */\nexport const g = 1;\n",
@@ -16,7 +16,7 @@ TEXTS = {
     "go": "package a\n\nfunc b() {\n\tc()\n}\n\n/* d */\nvar e = 1 // */\n",
     "python": "def a(b):\n    return b  # c\n\n\nd = a(1)\n",
 }
-# Put in front of code, an empty comment changes nothing, and ends any comment that was begun.
+# An empty comment in front of code changes nothing, and ends a comment that has begun.
 EMPTY = "/**/"
 PIECES = (
     "",
@@ -41,12 +41,12 @@ PIECES = (
 
 
 def is_code(text: str) -> bool:
-    """Whether an empty comment is one behind a text, and changes nothing else."""
+    """Whether an empty comment behind a text is a comment, and changes nothing else."""
     return "//" not in text and text.rfind("/*") <= text.rfind("*/") and not text.endswith(("/", "*"))
 
 
 def read(recognizer: Recognizer | None, text: str) -> tuple[bool, bool]:
-    """Whether something begins with a text, and whether it fits as it is."""
+    """Whether a text can be continued, and whether it fits as it is."""
     if recognizer is None:
         return False, False
     fork = recognizer.fork()
@@ -60,7 +60,7 @@ def test_it_is_as_if_an_empty_comment_stood_behind(name: str) -> None:
     chance = random.Random(name)
     for _ in range(300):
         start = chance.randrange(len(text) - 1)
-        # A line comment ends there, with the empty comment and without.
+        # A line comment ends there, with the empty comment and without it.
         ends = [one for one in range(start, len(text)) if text[one] == "\n"]
         stop = chance.choice(ends)
         try:

@@ -1,4 +1,4 @@
-"""The engine's Python interface: what it takes, what it gives, and how it refuses."""
+"""The engine's Python interface: arguments, results and errors."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +10,7 @@ PYTHON = Language.load("python", version="3.11")
 
 
 def refusal(left: str, right: str) -> NoCompletion:
-    """Return the NoCompletion for a hole that nothing fits."""
+    """The NoCompletion of a hole that nothing fits."""
     with pytest.raises(NoCompletion) as raised:
         PYTHON.recognizer(left, right)
     return raised.value
@@ -77,7 +77,7 @@ def test_the_offset_is_that_of_the_first_error(left: str, right: str, side: str,
 
 
 def test_an_error_on_the_right_is_placed_in_its_characters() -> None:
-    # Read from the end, `a` is the first that nothing may stand in front of.
+    # Read from the end, `a` is the first symbol that nothing may precede.
     right = "é\n# 𝒳\na b\n"
     reason = refusal("", right)
     assert (reason.side, reason.offset) == ("right", right.index("a b"))
@@ -132,7 +132,7 @@ def test_a_document_counts_from_the_hole_on_the_right() -> None:
 
 
 def test_two_good_sides_may_not_go_together() -> None:
-    # Two Python files can be joined, so there is no such pair for Python.
+    # Any two Python files can be joined, so Python has no such pair.
     language = Language.from_lark('start: "(" start ")" | "a"', start="start", layout="none")
     with pytest.raises(NoCompletion) as raised:
         language.recognizer("((a", "a)")

@@ -1,4 +1,5 @@
-"""CPython counts what both sides of a hole have open together; and refusing is quick for any length."""
+"""CPython's limits count what both sides of a hole have open together, and refusals are quick for any
+length."""
 
 import pytest
 
@@ -10,7 +11,7 @@ PYTHON = Language.load("python", version="3.11")
 
 
 def nested(n: int) -> list[str]:
-    """Return the lines of `n` blocks, each inside the one before, the innermost with a statement."""
+    """The lines of `n` nested blocks, the innermost with a statement."""
     return [" " * depth + "if a:\n" for depth in range(n)] + [" " * n + "b\n"]
 
 
@@ -78,7 +79,7 @@ def test_deep_nesting_neither_overflows_nor_explodes() -> None:
 
 
 def headers(n: int) -> str:
-    """Return the headers of `n` blocks, each inside the one before, whose innermost body is still to come."""
+    """The headers of `n` nested blocks, the innermost without a body."""
     return "".join(nested(n)[:n])
 
 
@@ -134,7 +135,7 @@ def test_a_mask_knows_where_no_suite_may_open() -> None:
     ]
     vocabulary = Vocabulary(tokens)
     behind_header = [False, True, False, False, True, False, True, False, True]
-    # Room that a right context needs is no room either.
+    # Levels that a right context needs count, too.
     for line, right, expected in (
         ("if a:", "", behind_header),
         ("if a:", "\n" + " " * 100 + "b\n", behind_header),
@@ -148,7 +149,8 @@ def test_a_mask_knows_where_no_suite_may_open() -> None:
 
 
 def test_a_suite_that_both_sides_fill_is_closed_and_begun_again() -> None:
-    """The left side has all columns open that there may be; what the right one needs opens in their place."""
+    """The left side already has as many columns as there may be; the suites of the right side replace some of
+    them."""
     left, right = headers(99) + " " * 99 + "if a:", "\n" + " " * 100 + "b\n" + " " * 50 + "c\n"
     recognizer = PYTHON.recognizer(left, right)
     assert not recognizer.is_member()
@@ -157,11 +159,11 @@ def test_a_suite_that_both_sides_fill_is_closed_and_begun_again() -> None:
 
 @pytest.mark.parametrize(("n", "fits"), [(33, True), (34, True), (35, False)])
 def test_suites_between_the_lines_of_a_right_context_count(n: int, fits: bool) -> None:
-    """Each `else` closes a suite that a `match` stands in, which no line of the right context shows."""
+    """Each `else` closes a suite that contains a `match`, which no line of the right context shows."""
     pairs = [" " * (3 * i + 2) + "case b: c\n" + " " * (3 * i) + "else: d\n" for i in reversed(range(n))]
     right = "".join(pairs)
     if fits:
-        # With 34 only if the first line is made a comment.
+        # Thirty-four fit only if the first line becomes a comment.
         assert parses(PYTHON.recognizer("", right).witness() + right)
     else:
         with pytest.raises(NoCompletion) as raised:
@@ -177,7 +179,7 @@ def test_suites_between_the_lines_of_a_right_context_count(n: int, fits: bool) -
 def test_a_right_context_in_an_f_string_may_open_more_than_cpython_keeps_open(
     version: str, opening: str, closing: str, most: int
 ) -> None:
-    """It is not known what is around at first. CPython keeps 149 f-strings open, and 200 brackets and
+    """The surroundings are unknown at first. CPython allows 149 nested f-strings, and 200 brackets and
     fields."""
     for n in (most, most + 1, 2 * most):
         right = f"{opening * n}a{closing * n}}}'\n"

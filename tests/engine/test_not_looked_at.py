@@ -1,6 +1,6 @@
 """Right contexts that the engine does not read to their end: callers never say "nothing fits".
 
-Texts of such a cost are faults of the engine, and are mended; so it is made to give up here.
+A real text of such a cost is a fault of the engine and is fixed, so this test makes the engine give up.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WHY = "the text after the hole can be read in too many ways"
 
 @pytest.fixture
 def costly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing behind a hole is read."""
+    """An engine that reads nothing behind a hole."""
     really = Language.recognizer
 
     def recognizer(self: Language, left: str = "", right: str = "", names: object = None) -> object:
@@ -109,7 +109,7 @@ def test_a_replay_reports_it_as_what_it_is() -> None:
 
 
 class Engine:
-    """A document of which nothing behind a hole is read."""
+    """An engine whose document reads nothing behind a hole."""
 
     def recognizer(self, *_place: int) -> NoReturn:
         raise TooCostly(WHY)

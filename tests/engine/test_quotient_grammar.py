@@ -17,7 +17,7 @@ RPAR: ")"
 COMMA: ","
 """
 
-# The paper's figure 9: suites of `if` and a statement that does nothing.
+# The paper's figure 9: suites of `if`, and a statement without effect.
 SUITES = """
 file: stmt*
 stmt: "pass" NEWLINE | "if" NAME ":" block
@@ -53,7 +53,7 @@ def rules_of(grammar: str) -> dict[str, str]:
 
 
 def test_the_left_quotient_of_an_unfinished_call(calls: Language) -> None:
-    # Section IV: what is missing behind "foo(a,". The paper's indices count symbols, ours count open places.
+    # Section IV: the missing text behind "foo(a,". The paper's indices count symbols, ours count open places.
     assert rules_of(calls.recognizer("foo(a,", "").grammar()) == {
         "<root>!0~0": "expr!0 $",
         "expr!0": "call!0",
@@ -73,7 +73,7 @@ def test_the_right_quotient_of_the_end_of_a_call(calls: Language) -> None:
 def test_one_nonterminal_from_both_sides() -> None:
     pairs = Language.from_lark(PAIRS, start="s")
     recognizer = pairs.recognizer("aa", "bbb")
-    # Figure 3's construction: each open S is finished by what its item still lacks.
+    # Figure 3's construction: each open S is completed by the rest of its item.
     assert recognizer.grammar().splitlines()[0].startswith("s")
     assert [recognizer.fork().advance(text) for text in ("a", "ab", "aab", "b")] == [True, False, True, False]
     assert recognizer.advance("a")
@@ -83,12 +83,12 @@ def test_one_nonterminal_from_both_sides() -> None:
 @pytest.mark.parametrize(
     ("middle", "member"),
     [
-        # Figure 9: the same right context reads as two different streams of symbols.
+        # Figure 9: the same right context has two readings as a stream of symbols.
         ("if foo:\n  if bar:\n    pass", True),
         ("if foo:", True),
         ("if foo:\n if bar:\n  pass", True),
         ("if foo:\n if bar:\n   pass", False),
-        # Figure 10, top: the right context's line is no deeper than the line before it.
+        # Figure 10, top: the right context's line is no deeper than the line in front of it.
         ("if foo:\n  if foo:", False),
         ("pass", False),
     ],

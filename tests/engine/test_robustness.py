@@ -162,7 +162,7 @@ def test_a_text_of_ten_megabytes_is_read_or_refused() -> None:
 
 
 def together(n_threads: int, act: Callable[[int], None]) -> None:
-    """Run `act` in several threads that begin at once; what one of them raises is raised."""
+    """Runs `act` in several threads that begin at once, and raises the first exception of any of them."""
     barrier = threading.Barrier(n_threads)
 
     def run(number: int) -> None:
@@ -175,7 +175,7 @@ def together(n_threads: int, act: Callable[[int], None]) -> None:
 
 @pytest.mark.timeout(60)
 def test_threads_that_share_a_recognizer_take_turns() -> None:
-    """No call is lost, refused or seen half done, whatever others do meanwhile."""
+    """No call is lost, refused or observed half done, whatever the other threads do."""
     recognizer = PYTHON.recognizer("x = [", "]\n")
     n_rounds, n_threads = 200, 6
 
@@ -223,7 +223,7 @@ def test_threads_that_share_a_document_take_turns() -> None:
 
 @pytest.mark.timeout(60)
 def test_other_threads_run_while_a_text_is_read() -> None:
-    """A reader that holds the GIL all the time would leave no turn to a thread that only counts."""
+    """A thread that only counts would get no turn if the reader held the GIL all the time."""
     text = "x = [1, 2, {3: 4}]\n" * 50_000
     n_turns = 0
     is_done = threading.Event()

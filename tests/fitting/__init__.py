@@ -1,1 +1,1 @@
-"""Tests of texts of others that are made to fit."""
+"""Tests of fitting other programs' texts to holes."""

@@ -1,4 +1,4 @@
-"""Texts in files: what `fim_lsp.fit` makes of them, held to the language's own recognizer."""
+"""Texts in files: the results of `fim_lsp.fit`, checked with the language's own recognizer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quotient import Language
 def check_fit(
     before: str, text: str, expected: str | None, reason: str, *, language: str = "python"
 ) -> fim_lsp.Fit:
-    """`$0` is the cursor in the file."""
+    """`$0` marks the cursor in the file."""
     left, right = before.split("$0")
     found = fim_lsp.fit(left, text, right, language=language)
     assert found.text == expected, found

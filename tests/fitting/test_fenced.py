@@ -1,4 +1,4 @@
-"""`fim_lsp.fit` of texts in a fence of Markdown, and of streams of them."""
+"""`fim_lsp.fit` of texts in a Markdown fence, and of streams of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quotient import Language
 
 FENCES = [
     ("python", "def f(a):\n$0\n\nf(1)\n", "    b = a\n    return b"),
-    # At the margin, and moved to the block's column.
+    # The text stands at the margin, and is moved to the block's column.
     ("python", "def f(a):\n$0\n\nf(1)\n", "b = a\nreturn b"),
     ("python", "x = f($0)\n", "a, b"),
     ("javascript", "function f(a) {\n  $0\n}\n", "return a + 1;"),
@@ -19,7 +19,7 @@ FENCES = [
     ("json", '{"a": $0}', "[1, 2]"),
     ("toml", "a = $0\n", "[1, 2]"),
 ]
-# In these a fence may be a template, with which the file parses.
+# In these languages a fence may be a template, with which the file parses.
 TEMPLATES = ("javascript", "typescript")
 
 
@@ -30,7 +30,7 @@ def check(language: str, file: str, text: str, expected: str, *, is_unfenced: bo
     fitting = fim_lsp.Fitting(left, right, language=language)
     alive = [fitting.feed(character) for character in text]
     assert fitting.fit() == found
-    # As long as more of it can be kept, the stream is not called hopeless.
+    # The stream is not hopeless while more of it can be kept.
     assert all(alive[: text.rfind(expected.split()[-1])])
 
 
@@ -56,7 +56,7 @@ def test_a_fence_that_fits_is_not_touched() -> None:
 @pytest.mark.parametrize(
     ("language", "file", "text", "expected"),
     [
-        # It is the string's, and the comment's.
+        # The fence belongs to the string or the comment.
         ("python", 'def f():\n    """A.\n    $0\n', "```\n    f()\n    ```", '```\n    f()\n    ```"""'),
         ("python", "x = f($0)\n", '"""\n```\na\n```\n""", (', '"""\n```\na\n```\n""", ()'),
         ("javascript", "f(/* $0\n);\n", "```\na\n```", "```\na\n```*/"),
@@ -75,7 +75,7 @@ def test_a_stream_in_a_fence_is_hopeless_behind_its_end() -> None:
     assert [fitting.feed(piece) for piece in pieces] == [True, True, True, True, True, False, False]
     assert fitting.fit().text == "return 1"
     assert fitting.fit().reason == "a fence of Markdown is not part of it"
-    # A text that never was one is hopeless as soon as that is sure.
+    # A text without a fence is hopeless as soon as that is certain.
     fitting = fim_lsp.Fitting("x = [", "]\n")
     assert [fitting.feed(piece) for piece in ("`", "`", "a")] == [True, True, False]
 
@@ -96,7 +96,7 @@ def test_a_sentence_in_front_of_a_fence_is_no_part_of_a_text(sentence: str) -> N
 
 def test_code_in_front_of_a_fence_is_no_sentence() -> None:
     assert fim_lsp.fit("def f(a):\n    ", "return A\n```\nThis returns it.\n", "\n").text == "return A"
-    # Nor is a stream kept open for one that can be none.
+    # A stream that can contain no fence is not kept open for one.
     fitting = fim_lsp.Fitting("x = f(", ")\n")
     assert [fitting.feed(piece) for piece in ("Box", ")", "\ny = 1)", "z")] == [True, True, False, False]
 

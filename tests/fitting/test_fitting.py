@@ -1,4 +1,4 @@
-"""`fim_lsp.fit`: texts of others are made to fit, and no more is done to them than must be."""
+"""`fim_lsp.fit`: other programs' texts are made to fit, with as few changes as possible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import time
 import pytest
 
 import fim_lsp
-from fim_lsp.fitting.documents import DocumentCache, n_common
+from fim_lsp.fitting.documents import DocumentCache
+from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Language
 from tests.fitting.held import check_fit
 
@@ -17,7 +18,7 @@ from tests.fitting.held import check_fit
     ("language", "file", "text"),
     [
         ("python", "print($0)\n", "a, b"),
-        # Odd, but it fits: so it is left alone.
+        # The text is odd, but it fits, so it stays.
         ("python", "print($0)\n", "a) # and so on"),
         ("python", "if a:\n    $0\n", "x =   1  \n    y=2"),
         ("javascript", "f($0);\n", "a, b"),
@@ -38,10 +39,10 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
         ("python", "print(sum($0)\n", "a, b", "a, b)", "')' closes what was open"),
         ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' closes what was open"),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "is right of the cursor already"),
-        # A closer is said again whole, though its first signs alone would be a string of their own.
+        # A closer is repeated as a whole, although its first characters alone would be a string.
         ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", '\'"""\' is right of'),
         ("javascript", "a($0);\n", "b);\nc d", "b", "');' is right of the cursor already; 'c d' is not"),
-        # What runs over is cut off where it says again what stands there, and goes on otherwise.
+        # A text that runs over is cut off where it repeats the right side, and otherwise continues.
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1\n]\nz = 1", "a", "']' ... is not allowed there"),
         ("python", "x = $0\n", "a b c", "a", "'b c' is not allowed there"),
         ("python", "try:\n    a()\n$0\n", "finally:\n    b(", "finally:\n    b()", "')' closes"),
@@ -52,7 +53,7 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
             "return 1;",
             "'}' is right of the cursor already",
         ),
-        # An opener in front of the last brace would be as short, and is not what was meant.
+        # An opener in front of the last brace would be as short, but is not what the writer meant.
         (
             "javascript",
             "function f() {\n  $0\n}\n",
@@ -61,7 +62,7 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
             "'}' is right of the cursor already",
         ),
         ("javascript", "f($0\ng();\n", "a, () => {", "a, () => {\n})", "'})' closes what was open"),
-        # As deep as the line that opened it, whatever the file's step.
+        # The closer has the column of the line that opened it, whatever the file's indentation step.
         (
             "javascript",
             "function f(a) {\n  $0\n}\n",
@@ -77,7 +78,7 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
             "'}' closes what was open",
         ),
         ("go", "package p\nfunc f() {\n\tg($0)\n}\n", "a)", "a", "is right of the cursor already"),
-        # In lines of their own, also where the next line begins behind the text.
+        # The text has lines of its own, also if the next line begins behind it.
         (
             "java",
             "class A {\n$0  int f() {}\n}\n",
@@ -92,10 +93,10 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
         ("json", '{"a": [$0]}', '1, {"b": 2', '1, {"b": 2}', "'}' closes what was open"),
         ("json", '{"a": [$0]}', "1, 2]}", "1, 2", "is right of the cursor already"),
         ("toml", "a = [$0\nb = 1\n", "1, 2", "1, 2]", "']' closes what was open"),
-        # No parser of TOML takes a key twice.
+        # Parsers of TOML refuse a key twice.
         ("toml", "a = $0\nb = 1\n", "2\nb = 1\n", "2", "'b = 1' is right of the cursor already"),
         ("toml", "a = 1\n$0\n", "a = 2", "", "`a` is defined already"),
-        # A comment would take in the rest of the line.
+        # A comment would swallow the rest of the line.
         (
             "typescriptreact",
             'const a = <b c="$0">d</b>;\n',
@@ -112,16 +113,16 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
 @pytest.mark.parametrize(
     ("file", "text", "expected"),
     [
-        # At the margin, where the block's column is expected.
+        # The text stands at the margin instead of the block's column.
         ("try:\n    a = 1\n$0\nfinally:\n    b()\n", "if a:\n    b()", "    if a:\n        b()"),
         ("for a in b:\n$0\n", "print(a)", "    print(a)"),
-        # Indented again, on a line that is indented already.
+        # The text repeats the indentation of a line that is indented already.
         ("def f():\n    a = 1\n    $0\n", "    return 1", "return 1"),
-        # The head of the block is said again at the margin.
+        # The text repeats the block's header at the margin.
         ("async def f():\n    async with a() as b:\n$0\n", "async with a() as b:\n    c(b)", "        c(b)"),
-        # In the file's own way.
+        # The text uses the file's own indentation.
         ("def f():\n\ttry:\n\t\ta()\n$0\n\tfinally:\n\t\tb()\n", "if a:\n  c()", "\t\tif a:\n\t\t\tc()"),
-        # The writer did not look at the white space in front of the cursor, or says it again.
+        # The writer ignored the white space in front of the cursor, or repeated it.
         ("def f(a):\n    $0\n", "for b in a:\n    g(b)\nh()", "for b in a:\n        g(b)\n    h()"),
         ("def f(a):\n    $0\n", "    for b in a:\n        g(b)", "for b in a:\n        g(b)"),
         ("def f(a):\n\tb = 1\n\t$0\n", "for b in a:\n    g(b)", "for b in a:\n\t\tg(b)"),
@@ -130,7 +131,7 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
             "\r\nfor b in a:\r\n        g(b)\r\n",
             "\n    for b in a:\n        g(b)",
         ),
-        # A string's lines stay as they are.
+        # A string's lines stay unchanged.
         ("def f():\n$0\n", 'a = """\nb\n"""\nreturn a', '    a = """\nb\n"""\n    return a'),
     ],
 )
@@ -216,7 +217,7 @@ def test_where_nothing_fits_it_says_why(file: str, text: str, reason: str) -> No
     [
         ("python", "x = [1$0, 1]\n", ", 2, 1]", ", 2"),
         ("python", "x = [1$0, 1]\n", ", 1, 1]", ", 1"),
-        # Behind what stands there, something else follows: it is meant twice.
+        # Other text follows the equal text, so both are meant.
         ("python", "x = [1$0, 1]\n", ", 1, 2]", ", 1, 2"),
         ("javascript", "f(a$0, a);\n", ", a, b);", ", a, b"),
         ("typescript", "const x: $0 = 1;\n", "number = 1;", "number"),
@@ -230,7 +231,7 @@ def test_items_that_begin_alike_are_told_apart_by_what_follows(
 
 
 def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
-    # `#` would be the shortest end, and a backslash the shortest in front of a line that is indented further.
+    # `#` would be the shortest end, and a backslash in front of a line with deeper indentation.
     check_fit("total = sum($0, b)\n", "a)", "a", "')' is not allowed there")
     found = fim_lsp.fit("x = f(", "a) b", "c, d)\n")
     assert found.text is not None
@@ -241,7 +242,7 @@ def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
 
 
 def test_an_end_that_is_a_comment_gives_way_to_one_as_long() -> None:
-    # `)}#` is the shortest, and takes in the right side.
+    # `)}#` is the shortest end, but swallows the right side.
     found = fim_lsp.fit("", "{a(#\n", "c")
     assert found.text in ("{a(#\n)}\n", "{a(#\n)}<", "{a(#\n)}>", "{a(#\n)};")
 
@@ -249,7 +250,7 @@ def test_an_end_that_is_a_comment_gives_way_to_one_as_long() -> None:
 def test_no_end_of_toml_takes_keys_that_stand_there_elsewhere() -> None:
     file = "[a]\n$0key = 1\n"
     check_fit(file, 'key = "a long string, longer than any table"\n', "", "'key =' is right", language="toml")
-    # The right side has the other half of a key, and no text is found that keeps its keys apart.
+    # The right side has the other half of a key, and no text is found that keeps the keys distinct.
     assert fim_lsp.fit("", "v = 1\nb", "a = 2\nv = 2", language="toml").text == "v"
     assert fim_lsp.fit("", "a = 1\nb", "a = 2\na = 2", language="toml").text == "a = 1\nb"
 
@@ -317,5 +318,6 @@ def test_documents_give_what_a_fresh_start_gives() -> None:
 
 def test_common_beginnings_are_found_by_halves() -> None:
     for one, other, length in (("", "", 0), ("a", "", 0), ("abc", "abd", 2), ("abc", "abc", 3)):
-        assert n_common(one, other) == length
-    assert n_common("abcd", "abcd", 2) == 2
+        assert n_shared(one, other) == length
+        assert n_shared_behind(one[::-1], other[::-1], min(len(one), len(other))) == length
+    assert n_shared_behind("abcd", "abcd", 2) == 2

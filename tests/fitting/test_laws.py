@@ -18,7 +18,7 @@ N_HOLES = 12
 
 
 def said(domain: Domain, random: Random) -> list[Case]:
-    """What might be said in holes of tiny files."""
+    """Texts that a writer might produce in holes of tiny files."""
     cases = []
     for _ in range(N_HOLES):
         text = random.choice(domain.programs)

@@ -55,7 +55,7 @@ def test_sentences_are_no_part_of_a_text(
 @pytest.mark.parametrize(
     ("language", "file", "text", "expected"),
     [
-        # In strings and comments sentences are text, and two words may begin code.
+        # Sentences in strings and comments are text, and two words may begin code.
         ("python", 's = """$0"""\n', 'a\nThis is text."""', "a\nThis is text."),
         ("python", "x = (\n$0\n)\n", "a and\nThis is b)", "a and\nThis is b"),
         ("java", "class A {\n  void f() {\n    $0\n  }\n}\n", "g();\n    String na", "g();\n    String na;"),

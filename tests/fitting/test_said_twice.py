@@ -1,4 +1,4 @@
-"""Texts that say again what stands left or right of the cursor: it is left off."""
+"""Texts that repeat what stands left or right of the cursor: the repetition is left off."""
 
 from __future__ import annotations
 

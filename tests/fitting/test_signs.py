@@ -1,4 +1,4 @@
-"""`fim_lsp.fit` of texts with signs of models in them, and of streams of them."""
+"""`fim_lsp.fit` of texts with models' special tokens in them, and of streams of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fitted(language: str, file: str, text: str) -> fim_lsp.Fit:
 def test_signs_of_models_are_no_part_of_a_text(language: str, file: str, text: str, sign: str) -> None:
     for said in (f"{text}{sign}", f"{text}{sign}\nfoo(", f"{sign}{text}", f"{sign}{text}{sign}{sign}"):
         found = fitted(language, file, said)
-        # Behind elements, some of these are tags, with which the file parses.
+        # Behind elements, some of these tokens are tags, with which the file parses.
         if found.is_changed:
             assert (found.text, found.is_without_signs) == (text, True), (said, found)
         else:
@@ -90,7 +90,7 @@ def test_a_stream_that_ends_inside_of_a_sign_has_none_of_it(language: str, file:
         if not fitting.feed(character):
             break
     assert fitting.fit().text == text
-    # Code that is cut off is no sign.
+    # Code that was cut off does not look like such a token.
     found = fitted("javascript", "if ($0\n", "a <fi")
     assert (found.text or "").startswith("a <fi")
     assert (

@@ -1,4 +1,4 @@
-"""Texts that are still being written: a stream is called hopeless at once, and not before."""
+"""Unfinished texts: a stream is called hopeless as soon as it is, and not earlier."""
 
 from __future__ import annotations
 

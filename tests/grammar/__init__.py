@@ -1,1 +1,1 @@
-"""Tests of grammars: how they are read, compiled and held to."""
+"""Tests of grammars: reading, compiling and parsing with them."""

@@ -1,4 +1,4 @@
-"""Readings of all short texts, by Lark and by the engine."""
+"""Verdicts of Lark and of the engine on all short texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from quotient import Language, NoCompletion
 
 
 def texts(pieces: str | Iterable[str], longest: int) -> list[str]:
-    """All texts of up to `longest` pieces, each once; pieces may be given with `~` between them."""
+    """All texts of at most `longest` pieces, each once. `~` may stand between the pieces."""
     alphabet = pieces.split("~") if isinstance(pieces, str) else list(pieces)
     found = ("".join(parts) for n in range(longest + 1) for parts in product(alphabet, repeat=n))
     return list(dict.fromkeys(found))

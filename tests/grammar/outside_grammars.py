@@ -1,10 +1,10 @@
-"""How far grammars of other packages are read as Lark reads them: docs/outside-grammars.md.
+"""How far other packages' grammars are read as Lark reads them: docs/outside-grammars.md.
 
     python -m tests.grammar.outside_grammars
 
-The packages are pinned and fetched into `target/outsiders`; nothing of theirs is committed. Their texts
-(`outsiders.py`) are spoilt in many ways, and Lark and the engine are asked about each. A run that is stopped
-goes on where it was, unless the engine, its readers, the texts or this file have changed.
+The packages are pinned and fetched into `target/outsiders`; none of their files is committed. Our texts
+(`outsiders.py`) are damaged in many ways, and Lark and the engine judge each result. A stopped run continues,
+unless the engine, its readers, the texts or this file have changed.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ PAGE = ROOT / "docs" / "outside-grammars.md"
 
 
 def fetched(package: str) -> Path:
-    """The folder of a package's files, which are fetched once."""
+    """The folder of a package's files, fetched at the first call."""
     name, _, version = package.partition("==")
     folder = FETCHED / f"{name}-{version}"
     if (folder / "unpacked").exists():
         return folder
     folder.mkdir(parents=True, exist_ok=True)
     print(f"fetching {package}", file=sys.stderr)
-    # Lark's examples are in its source distribution alone.
+    # Lark's examples are only in its source distribution.
     kind = ["--no-binary", "lark"] if name == "lark" else ["--only-binary", ":all:"]
     command = [
         sys.executable,
@@ -69,7 +69,7 @@ def fetched(package: str) -> Path:
 
 
 def spoilt(texts: tuple[str, ...], random: Random, count: int) -> list[str]:
-    """The texts themselves, and as many with parts of them left out, doubled, or put elsewhere."""
+    """The texts themselves, and as many with parts left out, doubled or moved."""
     found = list(texts)
     while len(found) < count:
         text = random.choice(texts)
@@ -85,7 +85,7 @@ def spoilt(texts: tuple[str, ...], random: Random, count: int) -> list[str]:
 
 
 def grammar_in(program: str, variable: str | None) -> str:
-    """The grammar that a Python file holds."""
+    """The grammar inside a Python file."""
     for node in ast.walk(ast.parse(program)):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() as text)):
@@ -101,7 +101,7 @@ def is_read(lark: Lark, text: str) -> bool:
     try:
         lark.parse(text)
     except (LarkError, AssertionError, IndexError):
-        # Lark's indenter counts brackets with assertions.
+        # Lark's indenter uses assertions to count brackets.
         return False
     return True
 
@@ -155,59 +155,61 @@ def page(rows: list[str], count: int) -> str:
     return f"""# Grammars of other packages
 
 `Language.from_lark` reads grammars that were written for Lark. Each grammar below is read as its package uses
-it, and {count} texts of its language, most of them spoilt, are given to Lark and to the engine. The table is
-written by a command, which fetches the packages:
+it, and Lark and the engine judge {count} texts of its language, most of them damaged. This command
+fetches the packages and writes the table:
 
     python -m tests.grammar.outside_grammars --count {count}
 
-"Lines" counts what the `GrammarWarning` said: which terminals Lark takes otherwise, and where.
+"Lines" is the length of the `GrammarWarning`, which names the terminals that Lark reads differently, and
+where.
 
 | grammar | parser | lines | both read | both refuse | Lark alone | engine alone | agree | where not |
 |---|---|---|---|---|---|---|---|---|
 {chr(10).join(rows)}
 
-Where the two differ, the warning has said why:
+Where the two differ, the warning has named the reason:
 
-- **Without blanks.** Lark's Earley parser cuts `cred` into `c` and `red`; here the longest terminal counts.
-  In fruitflies, `flies` behind `fruit` may be a noun or a verb, of which one is taken.
-- **Lines.** With an indenter, lines are read as Python's: the last one ends, whether or not it has a line
-  break, which is nearly all of the differences of indented_tree, and the first one may not be indented.
-  `1if` is no number and a word, because terminals are not told apart by what may come next.
-- **One text, two terminals, one place.** Behind some texts a rule stands where Lark tries a keyword as
-  well, behind others where it does not, and takes a name. Here such a keyword stays one: a mapfile's `C
-  COLOR 1` ends in an attribute `COLOR` to Lark's, which tries no keyword behind `C`. Terminals with the
-  same texts, as beancount's sign and operator, are read as either.
+- **Without blanks.** Lark's Earley parser may cut `cred` into `c` and `red`; here the longest terminal
+  counts. In fruitflies, `flies` behind `fruit` may be a noun or a verb, and one of the two is chosen.
+- **Lines.** With an indenter, lines are read as in Python: the last line ends with or without a line break,
+  which explains nearly all differences of indented_tree, and the first line may not be indented. `1if` is not
+  a number and a word, because the next character does not decide between terminals.
+- **One text, two terminals, one place.** Lark tries a keyword only at some of the places where a rule may
+  begin, and reads a name at the others. Here the text is always the keyword: in a mapfile's `C COLOR 1`, Lark
+  tries no keyword behind `C`, and so reads `COLOR` as an attribute. Terminals with the same texts, such as
+  beancount's sign and operator, are read as either.
 
-What these grammars do not show, and the warning names where it may be:
+Further differences are possible, which these grammars do not show. The warning names their places:
 
-- **Going back far.** What has begun and does not end is gone back behind
-  (`quotient/lark_meaning/going_back.py`), as long as no more than three symbols, and not too many kinds of
-  them, may be what was read in between. So are characters whose first byte is that of another one, as `«`
-  behind a word, which may go on with `µ`.
-- **Tried first.** Where Lark tries one terminal wherever it tries another, the other loses the texts that go
-  on behind the first (`quotient/lark_meaning/tried_first.py`). Where only some places try both, the longest
-  counts.
-- **Ends of rules.** Where a rule may end or go on, Lark's LALR parser always goes on; the engine follows
-  both. It is told of rules, and not of repetitions inside of one.
-- **Behind a terminal.** That nothing at all stands behind one that asks for something is not looked at, as
-  in ltl.
+- **Going back far.** If a symbol has begun and cannot end, Lark goes back to the last match. The engine does
+  the same (`quotient/lark_meaning/going_back.py`) if the text in between is at most three symbols of a few
+  kinds. It also goes back within a character whose first byte begins another one: `«` may follow a word that
+  could continue with `µ`.
+- **Tried first.** If Lark tries one terminal before another one at all places, the second one loses all texts
+  that begin with a text of the first (`quotient/lark_meaning/tried_first.py`). If only some places try both,
+  the longest match counts.
+- **Ends of rules.** If a rule may end or continue, Lark's LALR parser always continues, while the engine
+  follows both. The warning mentions this for rules, but not for repetitions inside a rule.
+- **Behind a terminal.** A look-ahead that requires something behind a terminal is not checked at the end of
+  the text, as in ltl.
 
-Expressions are those of Python's `re`, or with `regex=True` those of the package `regex`, and what these
-refuse is refused here. Two things differ without a word: without regard to case Python takes `İ` and `ı`
-for an `i`, and characters of a newer Unicode than Python's may be letters here.
+Regular expressions have the syntax of Python's `re`, or with `regex=True` that of the package `regex`; what
+these refuse is refused here, too. Two differences cause no warning: if case is ignored, Python reads `İ` and
+`ı` as an `i`, and characters of a newer Unicode than Python's may be letters here.
 
-Terminals are tried where Lark's contextual lexer tries them (`quotient/lark_meaning/contexts.py`), which the
-parser's LALR states say; rules are copied for places where that makes a difference
-(`quotient/lark_meaning/copies.py`). These states merge: behind some texts one takes a terminal that cannot
-come there, and Lark, which tries it, refuses what is read here. Heredocs of HCL refer back to a word of any
-length, which no automaton remembers: they are left out. Grammars of which a part is code are refused or not
-here: GDScript's indenter, WDL's, which is put together by a program; of mapfiles, the values for which their
-parser is called again with another terminal are left out.
+Terminals are tried where Lark's contextual lexer tries them, which the parser's LALR states determine
+(`quotient/lark_meaning/contexts.py`); rules are copied for places where that makes a difference
+(`quotient/lark_meaning/copies.py`). LALR states merge: behind some texts Lark tries a terminal that cannot
+come there, and refuses a text that the engine reads. HCL's heredocs are left out, because they repeat a word
+of any length, which no automaton can remember. Grammars that consist partly of code are refused or missing
+here: GDScript's has an indenter of its own, and a program assembles WDL's. In mapfiles, values are left out
+for which the parser is called again with another terminal.
 """
 
 
 def digest() -> str:
-    """A digest of all behind the rows: the engine that is installed, its readers, the texts and this file."""
+    """A digest of everything that rows depend on: the installed engine, its readers, the texts and this
+    file."""
     beside = Path(__file__).with_name("outsiders.py")
     paths = [Path(__file__), beside, *sorted((ROOT / "quotient").rglob("*.py")), Path(_native.__file__)]
     return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Grammars of other packages, pinned, each with texts of its language that were written for this."""
+"""Other packages' grammars, pinned, each with texts of its language that were written for these tests."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from lark.indenter import Indenter, PythonIndenter
 
 @dataclass(frozen=True, slots=True)
 class Outsider:
-    """A grammar, the way its package uses it, and texts of its language.
+    """A grammar, its package's way to use it, and texts of its language.
 
-    In a Python file the grammar is what the name `variable` is assigned, or else what Lark is called with.
+    In a Python file the grammar is the value of the name `variable`, or else the argument of Lark's call.
     """
 
     package: str
@@ -24,12 +24,12 @@ class Outsider:
     options: dict[str, Any] = field(default_factory=dict)
     indenter: type[Indenter] | None = None
     variable: str | None = None
-    # The subject of the texts on which the two differ.
+    # The subject of the texts on which both differ.
     reason: str = ""
 
 
 class TreeIndenter(Indenter):
-    """As the package has it."""
+    """An indenter as in the package."""
 
     NL_type = "_NL"
     OPEN_PAREN_types: list[str] = []  # noqa: RUF012

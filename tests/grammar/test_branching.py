@@ -1,6 +1,6 @@
-"""Languages in which the parser says how a text reads: their holes, masks and documents, and what is refused.
+"""Languages in which the parser chooses the reading of a text: holes, masks, documents, and refused grammars.
 
-Exhaustive searches over smaller ones are in `quotient/tests/branching.rs`.
+Exhaustive searches over smaller grammars are in `quotient/tests/branching.rs`.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from quotient import Document, GrammarError, Language, NoCompletion, Vocabulary
 from tests.masks import law
 from tests.thoroughness import n_tries
 
-# The directives, which Lark does not know, are for texts that Lark would read otherwise.
+# The directives, which Lark does not know, are for texts that Lark would read differently.
 pytestmark = pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
 
 SCRIPT = r"""

@@ -1,4 +1,4 @@
-"""The compiled grammars: up to date, complete, and of the shapes that the engine relies on."""
+"""The compiled grammars: up to date, complete, and with the properties that the engine relies on."""
 
 from __future__ import annotations
 
@@ -61,13 +61,14 @@ def test_every_grammar_is_compiled_and_nothing_else() -> None:
     assert {path.name for path in GRAMMARS.iterdir()} == {
         *(f"{name}.lark" for name in (*SOURCES, *IMPORTED)),
         *(compiled_file(name).name for name in COMPILED),
-        # The names that are there unbound: read by `src/python_names`, not by the compiler of grammars.
+        # The names that exist without a binding; `src/python_names` reads them, and the grammar compiler does
+        # not.
         "python-builtins.txt",
     }
 
 
-# Of four that share their rules, the one with the fewest and the one with the most are enough. All versions
-# of Python are compiled from the command line, below.
+# The versions with the fewest and the most rules of four that share a file. The command line compiles all
+# versions of Python, below.
 @pytest.mark.parametrize(
     "name",
     [
@@ -88,7 +89,7 @@ def test_the_compiled_file_is_up_to_date(name: str) -> None:
 
 
 def test_compiling_from_the_command_line(tmp_path: Path) -> None:
-    """With another hash seed, so that no order depends on it."""
+    """The hash seed differs, so that no order may depend on it."""
     command = [sys.executable, "-m", "quotient.compiler.reader", str(GRAMMARS / "python.lark")]
     subprocess.run(
         [*command, "--version", *VERSIONS, "-o", str(tmp_path)],
@@ -138,7 +139,7 @@ def test_every_symbol_is_a_rule_a_terminal_or_declared(name: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_python_knows_every_keyword(version: str) -> None:
-    """The keywords have been the same since 3.7, except for a joke of 3.9; soft ones have come."""
+    """Hard keywords have been the same since 3.7, except for a joke of 3.9; soft ones were added."""
     terminals = committed(f"python-{version}")["terminals"]
     literals = {one["name"] for one in terminals if one["kind"] == "literal"}
     assert set(keyword.kwlist) <= literals
@@ -150,7 +151,7 @@ def test_python_knows_every_keyword(version: str) -> None:
 
 
 def test_python_is_lean() -> None:
-    """Few rules and few states keep charts small; each number here may only fall."""
+    """Few rules and few states keep charts small. Each number here may only fall."""
     rules = rules_of("python-3.11")
     assert len(rules.names) <= 28
     assert sum(len(set(state_classes(rules, name).values())) for name in rules.names) <= 829
@@ -165,7 +166,7 @@ def test_the_block_has_the_shape_that_the_engine_expects(name: str) -> None:
 
 
 def last_terminals(rules: RuleAutomata) -> dict[str, set[str]]:
-    """The terminals that a rule may end with; no rule of Python may be empty but the file."""
+    """The terminals that a rule may end with. In Python only the file may be empty."""
     last: dict[str, set[str]] = {name: set() for name in rules.names}
     while True:
         before = {name: set(found) for name, found in last.items()}

@@ -1,4 +1,4 @@
-"""Grammars of others whose terminals depend on where they stand, held against Lark's contextual lexer."""
+"""Other packages' grammars whose terminals depend on their place, compared with Lark's contextual lexer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 from quotient.lark_meaning.lr_states import bits, grammar_of, places_of_states, places_together
 from tests.grammar.beside_lark import fits, is_member, is_read, texts
 
-# Each with the pieces that its texts are made of, and how many of them.
+# Each grammar has the pieces of its texts, and their number in a text.
 GRAMMARS = {
     "a string's text is none outside of it": (
         (
@@ -177,7 +177,7 @@ def test_lark_tries_what_can_only_be_wrong() -> None:
     grammar = 'start: tag*\ntag: "<" (TEXT | tag)* ">"\nTEXT: /[^<>]+/\n%ignore / /'
     with pytest.warns(GrammarWarning, match="may be TEXT to Lark, and wrong, where it can only begin"):
         language = Language.from_lark(grammar)
-    # Behind an inner tag there may be text, so that Lark takes a blank for it behind the outer one.
+    # Behind an inner tag there may be text, so Lark reads a blank behind the outer one as text.
     assert is_member(language, "<<> > ")
     assert not is_read(Lark(grammar, parser="lalr"), "<<> > ")
 

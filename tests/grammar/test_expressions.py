@@ -1,4 +1,4 @@
-r"""Expressions of others mean what Lark hands to Python: to `re`, or to `regex`, or they are refused."""
+r"""Regular expressions of other grammars have the meaning of Python's `re` or `regex`, or are refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.grammar.beside_lark import is_member, is_read, texts
 
 
 def check(grammar: str, pieces: str | list[str], longest: int = 4, *, regex: bool = False) -> None:
-    """Lark and the engine read the same of all short texts."""
+    """Lark and the engine agree on all short texts."""
     language = Language.from_lark(grammar, regex=regex)
     lark = Lark(grammar, parser="lalr", regex=regex)
     alphabet = texts(pieces, longest)
@@ -21,7 +21,7 @@ def check(grammar: str, pieces: str | list[str], longest: int = 4, *, regex: boo
     assert 0 < len(expected) < len(alphabet)
 
 
-# Each with the pieces that its texts are made of. Lark writes characters for escapes before `re` sees them.
+# Each expression has the pieces of its texts. Lark replaces escapes by characters before `re` sees them.
 EXPRESSIONS = {
     "an escaped point is any character": (r"start: /a\x2eb/", "a~.~b~x"),
     "an escaped bracket closes a set": (r"start: /[a\x5d]+/", "a~]~x"),
@@ -66,7 +66,7 @@ def test_what_re_refuses_is_refused(grammar: str) -> None:
         Language.from_lark(grammar)
 
 
-# The characters are those on which Python, the package and Rust differ, and some more.
+# Characters on which Python, the package and Rust differ, and some others.
 OF_REGEX = {
     "letters": (r'start: /\p{Lu}\p{L}*/ ";"', "A~a~\u00e9~1~;"),
     "no letters": (r'start: /\P{L}+/ "a"', "a~1~_~\u00e9"),
@@ -91,7 +91,7 @@ def test_what_only_the_package_regex_does_is_refused(expression: str) -> None:
         Language.from_lark(f"start: /{expression}/", regex=True)
 
 
-# Each with the pieces of its texts, whose end is never behind a look ahead, and what is said of it.
+# Each expression has the pieces of its texts, whose end is never behind a look-ahead, and the message.
 BEHIND = {
     "an operator is no word": (
         (
@@ -122,7 +122,7 @@ def test_what_a_terminal_gives_back_is_told() -> None:
         Language.from_lark('start: (A | B "b")+ ";"\nA.1: /a+(?!b)/\nB: /a+/')
 
 
-# Lark's lexer joins all expressions, which these do not survive.
+# Lark's lexer joins all expressions into one, which fails with these.
 BESIDE_OTHERS = {
     "a number of a group": (
         r'start: (A | "x")+' + "\n" + r"A: /(a|b)\1/",
@@ -166,7 +166,7 @@ def test_a_keyword_with_and_without_regard_to_case(grammar: str) -> None:
     assert is_member(Language.from_lark(grammar), Language.from_lark(grammar).recognizer().witness())
 
 
-# The engine reads bytes: the first one of `«` is that of `µ` as well, with which a word goes on.
+# The engine reads bytes: the first byte of `«` is also that of `µ`, which continues a word.
 HALVED = {
     "a sign behind a word": ('start: W ("«" W)*\nW: /\\w+/', "a~µ~«", 5),
     "a sign behind a text": ('start: ("a" | "aµ" | "«")+', "a~µ~«", 5),

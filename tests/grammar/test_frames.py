@@ -1,6 +1,5 @@
-"""Strings with fields in them: what a grammar declares of them, what is wrong with that, and the masks of
-languages that no one speaks (quotient/tests/grammars). `quotient/tests/frames.rs` asks all their short holes.
-"""
+"""Strings with fields in them: a grammar's declarations, their errors, and the masks of invented languages
+(quotient/tests/grammars). `quotient/tests/frames.rs` tries all their short holes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holes in f-strings: wherever a text is cut, in long f-strings, and inside several of them."""
+"""Holes in f-strings: cut anywhere, in long f-strings, and inside several of them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def member(language: Language, left: str, middle: str, right: str) -> bool:
 
 
 def check_invented(version: str, tries: int, seed: int) -> None:
-    """The engine, the reference and, where there is one, CPython agree on texts and on holes in them."""
+    """The engine, the reference and, if it is installed, CPython agree on texts and on holes in them."""
     fields = Fields(seed, ("f", "rf", "t", "Tr") if version == "3.14" else ("f", "f", "rf", "Fr"))
     language, reference, random = (
         Language.load("python", version),
@@ -96,7 +96,8 @@ def check_invented(version: str, tries: int, seed: int) -> None:
     )
     texts = [fields.statement() for _ in range(tries)]
     verdicts = {text: member(language, "", text, "") for text in texts}
-    # The reference knows neither names of characters nor what 3.12 reads behind a break in a specification.
+    # The reference knows neither the names of characters nor 3.12's reading behind a line break in a
+    # specification.
     known = [text for text in verdicts if not names_a_character(text)]
     if version.startswith("3.12"):
         known = [text for text in known if "\n" not in text[:-1]]
@@ -107,7 +108,7 @@ def check_invented(version: str, tries: int, seed: int) -> None:
     judge = oracle(version)
     if judge and judge.verdicts([MENDED]) == [reference.is_valid(MENDED)]:
         wrong = judge.disagreements(verdicts.items())
-        # docs/python-versions.md says what 3.12 takes that the engine refuses.
+        # docs/python-versions.md lists what 3.12 accepts and the engine refuses.
         assert not [text for text in wrong if version != "3.12" or verdicts[text]]
 
 

@@ -18,7 +18,7 @@ CORPUS = Path(__file__).parents[1] / "corpus" / "grammar" / "holes.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class HoleCase:
-    """A line of the corpus, as its README describes it."""
+    """A line of the corpus, in the format of its README."""
 
     name: str
     versions: tuple[str, ...]
@@ -47,7 +47,7 @@ def test_the_corpus_is_well_formed() -> None:
 
 
 def witness(case: HoleCase, version: str) -> str | None:
-    """The engine's witness, once it agrees with the case; None where it says that nothing fits."""
+    """The engine's witness, checked against the case; None if the engine says that nothing fits."""
     try:
         recognizer = Language.load("python", version).recognizer(case.left, case.right)
     except NoCompletion:

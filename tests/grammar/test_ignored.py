@@ -1,5 +1,5 @@
-"""Ignored symbols, where not everything may come behind them: the engine says of each short text
-what trying all that may follow says."""
+"""Ignored symbols behind which not everything may follow: the engine's verdict on each short text equals that
+of trying all continuations."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ NO_LINES = """
 start: "0" "0"
 COMMENT: /#[^\\n]*/
 """
-# A blank in front of a line break belongs to that, and two blanks do not.
+# A blank in front of a line break belongs to the line break, and two blanks do not.
 BLANKS = """
 %ignore BLANKS
 start: "0" (LINE "0")+
 BLANKS: / +/
 LINE: / ?\\n/
 """
-# A minus is ignored, but not in front of what it would make an arrow of.
+# A minus is ignored, except where it would become part of an arrow.
 ARROW = """
 %ignore MINUS
 start: "0" ">" "0" | "0" "->" "0" "0"
@@ -45,7 +45,7 @@ GRAMMARS = {
     "blanks": (BLANKS, "0 \n"),
     "arrow": (ARROW, "0->"),
 }
-# So much may be typed, stand to the right, and be missing: more is never needed here.
+# The most characters that are typed, stand to the right, and are missing; more is never needed here.
 TYPED, RIGHT, MISSING = 2, 1, 4
 
 

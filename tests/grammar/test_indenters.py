@@ -1,4 +1,4 @@
-"""Lark's indenters: what they make of lines is Python's layout, or is refused with its reasons."""
+"""Lark's indenters: their layout of lines equals Python's, or is refused with the reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grammars of others: what they may use beyond our own, held against Lark on every short text."""
+"""Features of other packages' grammars beyond our own, compared with Lark on every short text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lark import Lark
 from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 from tests.grammar.beside_lark import is_member, is_read, texts
 
-# Each with the pieces that its texts are made of.
+# Each grammar has the pieces of its texts.
 TERMINALS = {
     "a string with escapes": (r'start: T "x"' + "\n" + r'T: /".*?(?<!\\)(\\\\)*?"/', '"~a~\\~x'),
     "a comment": ('start: T "x"\nT: /<!(.|\\n)*?!>/', "<!~!>~>~x~\n"),
@@ -37,7 +37,7 @@ TERMINALS = {
 }  # fmt: skip
 
 
-# `(?<!ing)` might see what stands in front of the terminal, which is another test's matter.
+# `(?<!ing)` might see text in front of the terminal, which another test covers.
 @pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
 @pytest.mark.parametrize("name", TERMINALS)
 def test_terminals_are_read_as_lark_reads_them(name: str) -> None:
@@ -128,7 +128,7 @@ def test_all_faults_of_syntax_are_told_at_once() -> None:
     ]
 
 
-# Words may end or go on with a letter.
+# Words may end or continue with a letter.
 @pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
 def test_a_grammar_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
@@ -174,7 +174,7 @@ def test_a_grammar_without_what_no_automaton_reads() -> None:
         Language.from_lark(grammar, without=["H", "A"])
 
 
-# Each with what is said of it.
+# Each grammar has its error message.
 ODD = {
     "an ignored terminal alone": (
         'start: "a" WS\nWS: " "\n%ignore WS',
@@ -247,7 +247,7 @@ def test_what_the_parser_is_never_given_is_left_out(grammar: str, text: str) -> 
     assert language.recognizer().witness() == text.replace(" ", "")
 
 
-# Each with a text that Lark reads and the engine does not, or the other way round.
+# Each grammar has a text on which Lark and the engine differ.
 DIFFERENCES = {
     "a keyword is no name": (
         'start: ("if" ";")? N+\nN: /[a-z]+/\n%ignore " "',
@@ -289,7 +289,7 @@ def test_a_warning_names_the_line_and_where_it_came_from() -> None:
     assert caught[0].filename == __file__
 
 
-# Each short, and endless or broken when it is taken at its word.
+# Each grammar is short, and endless or broken if taken literally.
 HOSTILE = {
     "a rule repeated": 'start: "a" ~ 1000000',
     "rules repeated in each other": 'start: (("a" ~ 1000) ~ 1000) ~ 1000',

@@ -1,4 +1,4 @@
-"""From Lark's text to compiled descriptions: what is read, what it becomes, what is refused."""
+"""From Lark's text to compiled descriptions: accepted syntax, its result, and refusals."""
 
 from __future__ import annotations
 

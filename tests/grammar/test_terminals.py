@@ -1,4 +1,5 @@
-"""Terminals, from Lark's text to what the engine's lexer reads: what they become, mean, and may not use."""
+"""Terminals, from Lark's text to the engine's lexer: their compiled form, their meaning, and what they may
+not use."""
 
 from __future__ import annotations
 
@@ -118,7 +119,7 @@ def test_what_terminals_may_not_use(definition: str, what: str) -> None:
 
 
 def is_whole_match(pattern: str, text: str) -> bool:
-    """Whether Python's first match is the whole text, which is not what `fullmatch` asks."""
+    """Whether Python's first match is the whole text; `fullmatch` asks another question."""
     match = re.match(pattern, text)
     return match is not None and match.end() == len(text) > 0
 
@@ -162,7 +163,7 @@ def test_terminals_of_larks_library_mean_what_they_mean_to_lark(name: str) -> No
     ],
 )
 def test_laziness_at_the_end_of_a_terminal(python: str, texts: list[str]) -> None:
-    """A lazy match of a whole text is one that Python cannot finish earlier."""
+    """A lazy match of a whole text is one that Python cannot end earlier."""
     compiled = description(f"start: T\nT: /{python}/")
     expected = [is_whole_match(python, one) for one in texts]
     assert accepted(compiled, texts) == expected

@@ -1,7 +1,7 @@
-"""Every version of Python: what the corpus of versions says, and what five judges say to it.
+"""Every version of Python: the corpus of versions, and the verdicts of five judges.
 
-A judge that differs from a case is named in the case, with the versions and the reason. So a
-difference that is not there any more fails as much as a new one.
+A case names each judge that differs from it, with the versions and the reason. So a difference that
+disappears fails as much as a new one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ every_version = pytest.mark.parametrize("version", VERSIONS)
 
 
 def expected(case: dict[str, Any], judge: str, version: str) -> bool:
-    """The verdict of a judge: that of the case, unless the case says that this judge differs."""
+    """The verdict of a judge: that of the case, unless the case names this judge as different."""
     differs = version in case.get(judge, {"versions": ()})["versions"]
     return (version in case["accepted"]) != differs
 
@@ -79,7 +79,7 @@ def test_the_engine_wherever_a_text_is_cut(version: str) -> None:
 
 
 def faulty_cuts(version: str, longest: int) -> list[tuple[str, int, int]]:
-    """Any part of a text may be what is typed: the verdict should be the same."""
+    """Any part of a text may be typed into a hole; the verdict should be the same."""
     language = Language.load("python", version)
     short = [case for case in CASES if len(case["text"]) <= longest and version not in differences(case)]
     return [
@@ -91,7 +91,7 @@ def faulty_cuts(version: str, longest: int) -> list[tuple[str, int, int]]:
 
 
 def differences(case: dict[str, Any]) -> list[str]:
-    """The versions in which the engine is known to be wrong about a text or about some of its cuts."""
+    """The versions in which the engine is known to be wrong about a text or some of its cuts."""
     return [
         version for field in ("engine", "cuts") for version in case.get(field, {"versions": []})["versions"]
     ]
@@ -122,7 +122,7 @@ def test_the_reference(version: str) -> None:
 def ruff_errors(folder: Path, version: str) -> set[str]:
     """The files in a folder that ruff refuses for a version."""
     target = "py" + version.replace(".", "")
-    # One rule has to be selected; it says nothing about syntax, which ruff reports in any case.
+    # One rule has to be selected. It is not about syntax, which ruff always reports.
     command = ["check", "--isolated", "--no-cache", "--select", "F401", "--output-format", "json"]
     ran = subprocess.run(
         [sys.executable, "-m", "ruff", *command, "--target-version", target, str(folder)],
@@ -164,7 +164,7 @@ def test_feature_version(version: str) -> None:
         return True
 
     different = wrong("feature_version", version, is_parsed)
-    # Since 3.11.9 the check lets `with` be, which it had been wrong about.
+    # Since 3.11.9 the check ignores `with`, about which it had been wrong.
     if sys.version_info >= (3, 11, 9):
         different = [name for name in different if not name.startswith("with in brackets")]
     assert not different
@@ -180,7 +180,7 @@ def test_cpython(version: str) -> None:
     assert not wrong("cpython", version, lambda case: verdicts[case["text"]] is True)
 
 
-# 3.12.10 is the newest release of 3.12 and reads these as 3.13 does; all else as 3.12.7 does.
+# 3.12.10 is the newest release of 3.12. It reads these as 3.13 does, and all others as 3.12.7 does.
 MENDED_IN_3_12 = (
     "the inequality of PEP 401",
     "escapes in the source of a field with `=` that are none of text (not in 3.12)",

@@ -1,4 +1,5 @@
-"""Our files by their names in the checkout, wherever they lie: archives have no git, wheels are installed."""
+"""Our files by their names in the checkout, wherever they are: archives have no git, and wheels are
+installed."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from pathlib import Path
 import fim_lsp
 
 ROOT = Path(__file__).parents[2]
-# The folder of our packages: the checkout, or where a wheel was laid.
+# The folder of our packages: the checkout, or the place of an installed wheel.
 INSTALLED = Path(fim_lsp.__file__).parent.parent
 PACKAGES = ("fim_lsp", "quotient")
 # The files that git would not list.
@@ -29,7 +30,7 @@ COMPILED = (".pyd", ".so")
 
 
 def path_of(name: str) -> Path:
-    """Where a file or a folder lies."""
+    """The path of a file or a folder."""
     is_here = name.split("/")[0] not in PACKAGES or (ROOT / name).exists()
     return (ROOT if is_here else INSTALLED) / name
 
@@ -56,7 +57,7 @@ def tracked(*patterns: str) -> list[str]:
 
 @cache
 def unlisted() -> list[str]:
-    """All that lies there without git: nothing else is laid among the sources."""
+    """All files of a tree without git, in which nothing but our files lies among the sources."""
     found = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file()}
     for package in PACKAGES:
         for path in (INSTALLED / package).rglob("*"):

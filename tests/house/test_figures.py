@@ -1,4 +1,4 @@
-"""Figures know which code they are of, and it is told which are older than theirs."""
+"""Figures know the code that they were measured on, and `benches.age` reports the outdated ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ needs_git = pytest.mark.skipif(not shutil.which("git"), reason="git is not there
 
 
 def commit(root: Path, **files: str) -> str:
-    """A commit of files, each with `_` in front of its ending, and what git calls it."""
+    """Commits files, each with `_` in front of its ending. Returns git's name of the commit."""
     for name, text in files.items():
         (root / name.replace("_", ".")).write_text(text, encoding="utf-8")
     who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
@@ -31,7 +31,7 @@ def commit(root: Path, **files: str) -> str:
 def test_figures_are_as_old_as_what_has_changed_since(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
     first = commit(tmp_path, code_py="1", other_py="1")
-    # One file says what it is of, the other one is of what was there when it was written.
+    # One file names its commit; for the other one, its last change counts.
     said = json.dumps({"head": f"{first}+", "figures": {}})
     second = commit(tmp_path, code_py="2", said_json=said, page_md="On a machine.")
     commit(tmp_path, other_py="2")

@@ -1,8 +1,8 @@
-"""Names identify: no two classes share one, and a function's says more than a participle.
+"""Names identify: no two classes share a name, and a function's name is more than a participle.
 
-It says what the function gives (an adjective and a noun: `declared_settings`) or what it does to what (a verb
-and a noun: `write_report`), and is never a participle alone (`written`). In Rust this is asked of types that
-leave their rooms, and of functions that leave their files.
+A function's name says what it returns (an adjective and a noun: `declared_settings`) or what it does to what
+(a verb and a noun: `write_report`), and is never a participle alone (`written`). In Rust this holds for types
+that leave their rooms, and for functions that leave their files.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from functools import cache
 
 from tests.house.own_files import text_of, tracked
 
-# Participles that do not end in -ed. `cut`, `put`, `read`, `run` and `set` are verbs here, and `left` a side.
+# Participles that do not end in -ed. `cut`, `put`, `read`, `run` and `set` count as verbs, and `left` as a
+# side.
 IRREGULAR = """
     begun bound brought built chosen done drawn felt forgotten found given gone grown heard held hidden
     kept known laid lost made meant met paid said seen sent shown spelt spent spoken taken thrown told
     written
 """
-# Behind a participle alone they do not say what is given.
+# Prepositions that add no noun to a participle.
 PREPOSITIONS = """
     around as at before behind by for from in into of off on out to up with within
 """
-# They end in -ed, and are no participles.
+# Nouns and adjectives that end in -ed.
 NOUNS = frozenset({"embed", "feed", "need", "seed", "speed"})
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -34,7 +35,7 @@ PROPERTIES = {"property", "cached_property", "functools.cached_property"}
 
 @cache
 def tree_of(name: str) -> ast.Module:
-    """The parsed file, once for all tests here: there are a thousand."""
+    """The parsed file, cached for all tests here: there are a thousand files."""
     return ast.parse(text_of(name))
 
 
@@ -52,7 +53,7 @@ def classes() -> list[ast.ClassDef]:
     return [node for tree in modules().values() for node in tree.body if isinstance(node, ast.ClassDef)]
 
 
-# A test's classes are its own, as a function's names are.
+# A test's classes are its own, and so are its functions.
 OWN_NAMES = ("tests/", "datasets/")
 
 
@@ -61,7 +62,7 @@ def is_lone_participle(name: str) -> bool:
 
 
 def lacks_noun(name: str) -> bool:
-    """Whether it is a participle, or one with a preposition alone behind it: `kept_of`."""
+    """Whether a name is a participle, or a participle with a preposition: `kept_of`."""
     first, _, rest = name.partition("_")
     return is_lone_participle(first) and (not rest or rest in PREPOSITIONS.split())
 
@@ -74,7 +75,7 @@ def public_functions() -> Iterator[str]:
 
 
 def public_methods() -> Iterator[str]:
-    """Properties are data, and may be called as fields are."""
+    """Properties are data, and may be named like fields."""
     boundary = ast.parse(text_of("quotient/_native.pyi")).body
     for owner in [*classes(), *(node for node in boundary if isinstance(node, ast.ClassDef))]:
         for node in owner.body if not owner.name.startswith("_") else ():
@@ -106,7 +107,7 @@ def test_no_function_is_named_by_a_participle_alone() -> None:
 
 
 def test_a_known_language_is_not_called_known() -> None:
-    """Much is known, and of `known` alone the reader of a call cannot tell what."""
+    """Many things are known; `known` alone does not tell the reader of a call which one is."""
     typed = [
         (module, node.lineno)
         for module, tree in modules().items()
@@ -118,7 +119,7 @@ def test_a_known_language_is_not_called_known() -> None:
     assert typed == []
 
 
-# A type of `lexer` may be met in `quotient`, and both crates' in `bindings`.
+# A type of `lexer` may occur in `quotient`, and types of both crates in `bindings`.
 CRATES = ("lexer", "quotient", "bindings")
 RUST_TYPE = re.compile(
     r"^(?P<door>pub(?:\((?:crate|super)\))?) (?:struct|enum|trait|type|union) (?P<name>\w+)", re.M
@@ -139,7 +140,7 @@ def rust_sources() -> dict[str, str]:
 
 
 def test_no_two_types_of_rust_share_a_name_if_one_of_them_leaves_its_room() -> None:
-    """`pub(super)` keeps a type in its room, whose name says the rest; in one room each is there once."""
+    """`pub(super)` keeps a type in its room, whose name completes it; within one room names are unique."""
     met: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for path, text in rust_sources().items():
         crate, _, room, *_ = path.removesuffix(".rs").split("/")

@@ -1,6 +1,7 @@
-"""A newcomer's addition has few places: CONTRIBUTING leads to them, and nothing else names the addition.
+"""The places of a newcomer's addition are few: CONTRIBUTING leads to them, and no other file names the
+addition.
 
-A family of models that fill in touches one file, a setting three, a subcommand two, beside tests.
+A family of fill-in-the-middle models touches one file, a setting three, a subcommand two, beside tests.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fim_lsp.fim_formats import FIM_FORMATS, format_named_in
 from tests.house.own_files import text_of, tracked
 
 FAMILIES = "fim_lsp/fim_formats.py"
-# Models that can be fetched, each with its family.
+# Models that can be downloaded, each with its family.
 CATALOGUE = "fim_lsp/catalogue.py"
 
 
@@ -51,7 +52,7 @@ def test_a_family_says_in_its_entry_what_its_models_are_called() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_a_line_and_a_module(name: str) -> None:
-    """Another place that names commands would have to be found by those who add one."""
+    """A newcomer would have to find any further place that names commands."""
     module = import_module(f"fim_lsp.commands.{name}")
     assert list(inspect.signature(module.add_arguments).parameters) == ["parser"]
     assert list(inspect.signature(module.run).parameters) == ["arguments"]

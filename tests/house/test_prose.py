@@ -1,4 +1,5 @@
-"""Sentences name who acts: the user, a caller, a program. Nobody, somebody and whoever are none of these."""
+"""Sentences name their subject: the user, a caller, a program. Nobody, somebody and whoever are no such
+names."""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ import pytest
 from tests.house.own_files import text_of, tracked
 
 UNNAMED = re.compile(r"\b(?:nobody|somebody|whoever)\b", re.IGNORECASE)
-# Code in a sentence may be called anything.
+# Names inside code are exempt.
 CODE = re.compile(r"`[^`]*`")
 HERE = "tests/house/test_prose.py"
-# The signs that begin a comment in our other sources.
+# The comment signs of our other languages.
 SIGNS = {"rs": "//", "ts": "//", "lua": "--", "lark": "//"}
 
 
@@ -54,7 +55,7 @@ def test_modules_name_who_acts() -> None:
 
 @pytest.mark.parametrize(("ending", "sign"), SIGNS.items())
 def test_comments_of_other_sources_name_who_acts(ending: str, sign: str) -> None:
-    """A text in quotes that holds the sign counts as well: it is told, too."""
+    """A string that contains the sign counts as well, because users read it, too."""
     named = [name for name in tracked(f"*.{ending}") if not name.startswith("datasets/")]
     assert named
     comment = re.compile(rf"{sign}.*$", re.MULTILINE)

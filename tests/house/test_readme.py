@@ -1,4 +1,4 @@
-"""Every command in README.md is run, and what README shows of its output is what it prints.
+"""Every command in README.md is run, and the output shown there is the one that it prints.
 
 Commands are the lines after `$ ` in ```console blocks, run from the top of the checkout. Times differ from
 run to run, so numbers with a unit of time are compared as `TIME`.
@@ -19,9 +19,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-# The commands that leave files behind where they are run: a user's own may lie at the top of the checkout.
+# The commands that write files into the current folder, where the user may have files of these names.
 LEAVES_FILES = ("fim-lsp replay ",)
-# Not run here, because a test elsewhere does.
+# Commands that are not run here, because another test runs them.
 ELSEWHERE = {
     "make test": "it is what runs this test; .ci/run calls it",
     "fim-lsp models --download qwen2.5-coder-0.5b": "tests/commands/test_fetching.py has a hub of its own",
@@ -47,7 +47,7 @@ def timeless(text: str) -> str:
 
 
 def run(line: str, folder: Path) -> str:
-    """Runs a line as a user's shell would, with the environment of the checkout active."""
+    """Runs a line as a user's shell would, with the checkout's environment active."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     environment["NO_COLOR"] = "1"
@@ -61,7 +61,7 @@ def run(line: str, folder: Path) -> str:
         text=True,
         check=False,
     )
-    # 1 is an answer ("no, it does not parse"), 2 and more are failures.
+    # 1 is an answer ("no, it does not parse"); 2 and more are failures.
     assert answer.returncode in (0, 1), answer.stdout
     return answer.stdout
 
@@ -101,7 +101,7 @@ def test_the_first_screen_says_what_it_is_and_how_to_get_it() -> None:
         "fim-lsp complete",
     ):
         assert wanted in first_screen
-    # Gigabytes of what only tests need come last.
+    # Gigabytes for tests alone come last.
     assert README.index("pip install") < README.index("make test")
 
 

@@ -19,7 +19,7 @@ from tests.house.own_files import ROOT, path_of, text_of, tracked
 
 
 def make(*arguments: str) -> str:
-    """The output of make as if started from a shell: under `make test`, make would say that it is nested."""
+    """The output of make as started from a shell: under `make test`, make would report that it is nested."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     command = ["make", *arguments]
     return subprocess.run(
@@ -52,7 +52,7 @@ def test_an_unknown_prerequisite_is_refused() -> None:
 
 
 def test_missing_tools_without_rights_and_network_give_a_clear_message(tmp_path: Path) -> None:
-    """A PATH with nothing on it but what the script itself runs on."""
+    """PATH holds only what the script itself needs."""
     for tool in ("bash", "dirname", "head", "sort", "printf", "cut", "env"):
         where = subprocess.run(["bash", "-c", f"type -P {tool}"], capture_output=True, text=True, check=True)
         (tmp_path / tool).symlink_to(where.stdout.strip())
@@ -91,14 +91,14 @@ def test_engine_and_client_have_one_version() -> None:
 
 
 PAGES = tracked("*.md")
-# Of these there are many: a report for each replay, and a setup.py for each project.
+# These names occur often: each replay has a report, and each project a setup.py.
 NOT_OURS = {"report.md", "setup.py"}
-# A file of ours, as pages and comments name it: by its path, or by its name where that is enough.
+# A file of ours in a page or a comment: by its path, or by its name if that is unique.
 OUR_FILE = re.compile(r"`([\w./-]+\.(?:py|rs|ts|lua|lark|md))`")
 
 
 def missing(content: str) -> list[str]:
-    """The files of ours that a text names and that are not there."""
+    """The files of ours that a text names and that do not exist."""
     named = set(OUR_FILE.findall(content)) - NOT_OURS
     known = [f"/{name}" for name in tracked(".")]
     return sorted(name for name in named if not any(one.endswith(f"/{name}") for one in known))
@@ -139,7 +139,7 @@ def test_the_code_map_names_every_folder() -> None:
 
 
 def test_the_architecture_stays_short_enough_to_be_read() -> None:
-    """Without its glossary and the table of the paper's terms, in which one looks things up."""
+    """Its glossary and the table of the paper's terms do not count, because they are for look-ups."""
     parts = re.split(r"(?m)^(?=## )", text_of("ARCHITECTURE.md"))
     read = [part for part in parts if not part.startswith(("## Words", "## The paper's terms"))]
     assert len(parts) - len(read) == 2
@@ -190,7 +190,7 @@ def test_every_rust_and_node_dependency_says_why(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    # The lock is written on Linux.
+    # The lock file is written on Linux.
     "name",
     [name for name in declared_dependencies(of_windows=False) if name not in ("torch", "transformers")],
 )
@@ -219,12 +219,12 @@ CORPUS_FIELDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-# This program again, which asks the server of models.
+# This program starts itself again, for a request to the server of models.
 OWN_CHILDREN = {"fim_lsp/server/worker_client.py", "fim_lsp/replay/typing/clock/conversation.py"}
 
 
 def test_who_starts_other_programs_says_what_they_are_told() -> None:
-    """Else they are told all that this one is, keys too."""
+    """Otherwise those programs get the whole environment of this one, keys included."""
     names = [name for name in tracked("fim_lsp") if name.endswith(".py")]
     assert len(names) > 500
     untold = [(name, line) for name in names if name not in OWN_CHILDREN for line in untold_starts(name)]
@@ -232,7 +232,7 @@ def test_who_starts_other_programs_says_what_they_are_told() -> None:
 
 
 def untold_starts(name: str) -> Iterator[int]:
-    """The lines of a file that start a program and do not say its environment."""
+    """The lines of a file that start a program without an explicit environment."""
     starts = {"Popen", "run", "check_output", "check_call", "call", "create_subprocess_exec"}
     for node in ast.walk(ast.parse(text_of(name))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in starts:

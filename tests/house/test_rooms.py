@@ -1,4 +1,4 @@
-"""Rooms: each package and crate is entered by its door, and uses only what stands in front of it."""
+"""Rooms: each package and crate is entered by its door, and uses only the rooms in front of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.own_files import path_of, text_of, tracked
 
-# Packages whose door is a table of what is behind it.
+# Packages whose door lists its modules.
 LISTING = (
     "context",
     "document",
@@ -33,7 +33,7 @@ def test_a_door_that_lists_its_modules_lists_all(package: str) -> None:
     assert sorted(modules - set(re.findall(r"\w+\.py\b", door))) == []
 
 
-# Packages that are asked at their door alone.
+# Packages that are used only through their door.
 BEHIND_DOORS = ("fim_lsp.document.repair",)
 
 
@@ -60,7 +60,7 @@ def test_a_package_with_one_door_is_asked_there(package: str) -> None:
     assert asked == handed_on, "the door hands on what others use, and no more"
 
 
-# The rooms that know of the server: they serve, begin it, or play on it.
+# The rooms that may use the server: they are it, start it, or drive it.
 ABOVE_THE_SERVER = ("fim_lsp/server/", "fim_lsp/commands/", "fim_lsp/replay/")
 
 
@@ -72,7 +72,7 @@ def test_what_the_server_uses_knows_nothing_of_it() -> None:
 
 
 def package_uses() -> set[tuple[str, str]]:
-    """Which packages and modules of `fim_lsp` import from which, at any time."""
+    """Pairs of packages or modules of `fim_lsp`, the first of which imports the second at any time."""
     uses = set()
     for name in tracked("fim_lsp/*.py"):
         own = name.split("/")[1].removesuffix(".py")
@@ -95,7 +95,7 @@ def test_no_two_packages_lean_on_each_other() -> None:
 
 
 def test_the_engine_knows_nothing_of_what_users_meet() -> None:
-    """Its extension is its own, so that dependencies point one way."""
+    """The engine's extension is its own, so that dependencies point one way."""
     assert path_of("quotient/_native.pyi").exists()
     names = tracked("quotient/*.py", "quotient/*.pyi")
     found = re.compile(r"^\s*(?:from|import) fim_lsp\b", re.MULTILINE)
@@ -103,7 +103,7 @@ def test_the_engine_knows_nothing_of_what_users_meet() -> None:
     assert [name for name in names if found.search(text_of(name))] == []
 
 
-# The rooms of `quotient` in Python, from first to last; beside them are the modules that users import.
+# The rooms of `quotient` in Python, from first to last. The other modules there are for users.
 PYTHON_ROOMS = ("expressions", "compiler", "lark_meaning")
 FACES = {"__init__", "language", "logits", "token_spelling", "vocabulary"}
 
@@ -152,7 +152,7 @@ def test_rooms_use_only_those_in_front_of_them(crate: str) -> None:
 
 @pytest.mark.parametrize("crate", CRATES)
 def test_examples_in_comments_are_no_code_that_cargo_would_have_to_run(crate: str) -> None:
-    """`doctest` is off: for an example cargo would compile the whole engine once more."""
+    """`doctest` is off, because cargo would compile the whole engine again for an example."""
     examples = [
         f"{name}: {language or 'no language'}"
         for name in tracked(f"{crate}/src")
@@ -167,7 +167,8 @@ def test_examples_in_comments_are_no_code_that_cargo_would_have_to_run(crate: st
 
 @pytest.mark.parametrize("crate", CRATES)
 def test_what_tests_from_outside_use_is_what_others_may_use(crate: str) -> None:
-    """They are compiled with the crate (src/lib.rs): nothing else keeps them from its private parts."""
+    """The tests are compiled with the crate (src/lib.rs), so only this test keeps them out of its private
+    parts."""
     door = text_of(f"{crate}/src/lib.rs")
     public = set(re.findall(r"^pub (?:mod |use (?:\w+::)*)(?:\{([^}]*)\}|(\w+));", door, re.MULTILINE))
     names = {name for pair in public for name in re.findall(r"\w+", " ".join(pair))}
@@ -192,7 +193,8 @@ def test_the_map_lists_the_rooms_in_their_order(crate: str) -> None:
 
 
 def test_modules_name_what_they_answer_of_the_paper() -> None:
-    """The modules that the table of the paper's terms leads to, without those that the paper leaves out."""
+    """The modules in the table of the paper's terms, except for those about things that the paper leaves
+    out."""
     page = text_of("ARCHITECTURE.md")
     rows = page.split("## The paper's terms")[1].split("\n## ")[0].splitlines()
     answering = [row for row in rows if row.startswith("| ") and "leaves out" not in row]
@@ -257,7 +259,7 @@ def test_rooms_of_a_package_are_entered_by_their_doors(package: str) -> None:
 
 
 def entered_rooms(text: str, package: str) -> Iterator[tuple[str, str]]:
-    """The rooms of a package and the modules in them that a text names or imports."""
+    """The rooms of a package, and the modules in them, that a text names or imports."""
     yield from re.findall(rf"\bfim_lsp\.{package}\.(\w+)\.(\w+)", text)
     whole = rf"^ *from fim_lsp\.{package}\.(\w+) import (\([^)]*\)|.*)$"
     for room, modules in re.findall(whole, text, re.MULTILINE):

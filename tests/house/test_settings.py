@@ -1,4 +1,4 @@
-"""A setting is declared once: what is said of it elsewhere is made from there, and is up to date."""
+"""A setting is declared once: other texts about it are generated from the declaration, and are up to date."""
 
 from __future__ import annotations
 

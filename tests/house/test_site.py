@@ -1,4 +1,5 @@
-"""The site: every page is on it, its links lead where they lead in the checkout, no other host is asked."""
+"""The site has every page, its links lead to the same places as in the checkout, and it loads nothing from
+other hosts."""
 
 from __future__ import annotations
 

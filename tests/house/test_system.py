@@ -1,4 +1,4 @@
-"""Which system this is, is asked in one place."""
+"""The operating system is determined in one place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from tests.house.own_files import text_of, tracked
 
-# The names that tell one system from another, and those that only some have.
+# The names that identify a system, and those that exist only on some systems.
 ASKED = re.compile(
     r"sys\.platform|os\.name\b|platform\.system\(|[\"'](?:win32|darwin|nt|posix)[\"']"
     r"|\bimport (?:fcntl|msvcrt|winreg|ctypes)\b|\bkillpg\(|start_new_session|creationflags|\.windll\b"

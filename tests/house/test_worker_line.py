@@ -1,5 +1,5 @@
-"""The worker is a line: from a message to its answer, few functions handle the request, and each file is done
-with when the next one has it."""
+"""The worker is a line: few functions handle a request between its message and its answer, and each file is
+finished when the next one begins."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ LOOP = (
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The functions that handled a request, each when it did so first: its file, and its name and line."""
+    """The functions that handled a request, in the order of their first call: file, name and line."""
 
     stays: tuple[tuple[str, str], ...]
 
     @property
     def n_returns(self) -> int:
-        """How often it came to a file that it had left."""
+        """How often the walk came back to a file that it had left."""
         files = [file for file, _ in self.stays]
         moves = [one for before, one in pairwise(files) if one != before]
         return len(moves) + 1 - len(set(files))
 
 
 def handles_request(frame: FrameType) -> bool:
-    """Whether a function is given a value of the request; what such a value says of itself is none."""
+    """Whether a function gets a value of the request. Methods of such a value do not count."""
     code = frame.f_code
     if not code.co_filename.startswith(PACKAGE) or code.co_name.startswith("<"):
         return False
@@ -61,7 +61,7 @@ def handles_request(frame: FrameType) -> bool:
 
 
 def walk(job_loop: JobLoop, marked: str, *, is_asked: bool) -> Walk:
-    """The way of a request at `$0`, as far as this thread goes."""
+    """The walk of a request at `$0`, as far as it stays on this thread."""
     offset, content = marked.index("$0"), marked.replace("$0", "")
     wishes = replace(WISHES, is_asked=is_asked)
     text = SentText("file:///line.py", 0, VERSION, content)
@@ -102,7 +102,7 @@ def test_a_request_walks_through_the_worker_in_a_line(marked: str, is_asked: boo
 
 @pytest.mark.parametrize("is_asked", [True, False])
 def test_what_a_model_writes_walks_the_same_line(is_asked: bool) -> None:
-    """With names, with what is remembered, and with filters of what is not offered while the user types."""
+    """The request has names, memory, and the filters of offers while the user types."""
     answers: list[FromWorker] = []
     job_loop = loop_of(answers)
     job_loop.completer = WithModel("bundled", load_model(), 1)

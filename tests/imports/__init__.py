@@ -1,1 +1,1 @@
-"""Tests of the imports that offers bring along."""
+"""Tests of the imports that come with offers."""

@@ -1,4 +1,4 @@
-"""Imports that offers bring along in Go, Java, JavaScript and TypeScript."""
+"""Imports that come with offers in Go, Java, JavaScript and TypeScript."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def whole_with(marked: str, offer: str, added: AddedImport) -> str:
 
 
 def begins_with(head: str, added: AddedImport | None, marked: str, offer: str) -> bool:
-    """Whether the file begins so with what is added; with no head, whether nothing is."""
+    """Whether the file with the import begins with `head`; if `head` is empty, whether there is no import."""
     return (not head) if added is None else bool(head) and whole_with(marked, offer, added).startswith(head)
 
 
@@ -93,13 +93,13 @@ def begins_with(head: str, added: AddedImport | None, marked: str, offer: str) -
     ("marked", "offer", "head"),
     [
         ("package shop\n\nvar a = $0\n", 'fmt.Sprint("a")', 'package shop\n\nimport "fmt"\n'),
-        # A half name in front of the cursor is a part of it.
+        # The name may have begun in front of the cursor.
         ("package shop\n\nvar a = fm$0\n", "t.Sprint()", 'package shop\n\nimport "fmt"\n'),
-        # The package's files give the name, and its meaning.
+        # The package's files determine the name and its meaning.
         ("package shop\n\nvar a = $0\n", "j.Valid(nil)", 'package shop\n\nimport j "encoding/json"\n'),
         ("package shop\n\nvar a = $0\n", 'template.New("")', 'package shop\n\nimport "text/template"\n'),
         ("package shop\n\nvar a = $0\n", "prices.Of()", 'package shop\n\nimport "example.org/shop/prices"\n'),
-        # The module's files do.
+        # The module's files determine it.
         ("package shop\n\nvar a = $0\n", "rand.Int()", 'package shop\n\nimport "math/rand"\n'),
         (
             'package shop\n\nimport (\n\t"bytes"\n\t"os"\n)\nvar a = $0\n',
@@ -121,14 +121,14 @@ def begins_with(head: str, added: AddedImport | None, marked: str, offer: str) -
             "strings.ToUpper(os.Args[0])",
             'package shop\r\n\r\nimport "os"\r\nimport "strings"\r\n',
         ),
-        # Tests mean another thing by it.
+        # Tests of the package use the name for something else.
         ("package shop\n\nvar a = $0\n", "slices.Max(b())", ""),
         (
             "package shop\n\nfunc b() []int\n\nvar a = $0\n",
             "slices.Max(b())",
             'package shop\n\nimport "slices"\n',
         ),
-        # Two imports, a name of its own, what may lead back, what several are called.
+        # Two imports; a name of the package; a possible import cycle; a name of several packages.
         ("package shop\n\nvar a = $0\n", "fmt.Sprint(os.Args)", ""),
         ("package shop\n\nvar a = $0\n", "b", ""),
         ("package shop\n\nvar a = $0\n", "stock.All()", ""),
@@ -146,14 +146,15 @@ def test_in_go(marked: str, offer: str, head: str, tmp_path: Path) -> None:
     ("marked", "offer", "head"),
     [
         (MAIN, "List<String> a;", "package shop;\n\nimport java.util.List;\n\nclass"),
-        # The meaning in the package's files, the project's own type, and a file that has it for others.
+        # The meaning in the package's files, the project's own type, and a file that imports it for its
+        # package.
         (MAIN, "Date a;", "package shop;\n\nimport java.sql.Date;\n"),
         (MAIN, "Shelf a = new Shelf();", "package shop;\n\nimport stock.Shelf;\n"),
         (MAIN, "Object a = Files.exists(null);", "package shop;\n\nimport java.nio.file.Files;\n"),
         (MAIN, "Hidden a;", ""),
         (MAIN, "Both a;", ""),
         (MAIN, "Nowhere a;", ""),
-        # Two imports, a variable, a method, what is there already.
+        # Two imports; a variable; a method; a type of the file itself.
         (MAIN, "List<Shelf> a;", ""),
         (MAIN, "int a = list;", ""),
         (MAIN, "int a = List();", ""),
@@ -225,7 +226,7 @@ def test_in_a_file_of_java_without_a_package(tmp_path: Path) -> None:
             "readFileSync(a)",
             "const a = require('a');\nconst { readFileSync } = require('fs');\n",
         ),
-        # Other ways to import, what two modules are meant by, types alone, the file itself, strangers.
+        # Other ways to import; a name of two modules; types alone; the file itself; hidden names.
         ("a.cjs", "const a = require('a')\n$0\n", "a(sum)", ""),
         ("lib/a.js", "import { a } from 'a'\n$0\n", "a(both)", ""),
         ("lib/a.ts", "import { a } from 'a'\n$0\n", "a(Form)", ""),
@@ -302,7 +303,7 @@ def test_a_module_is_called_by_its_way_from_the_file(
 
 @pytest.mark.parametrize("name", ["a.js", "a.ts", "a.go", "A.java"])
 def test_a_new_file_s_folder_need_not_be_there_yet(name: str, tmp_path: Path) -> None:
-    """Each request failed in such a file of JavaScript."""
+    """Each request in such a file of JavaScript once failed."""
     heads = {".go": "package a\n", ".java": "class A {\n"}
     marked = heads.get(Path(name).suffix, "import { a } from 'a'\n") + "$0\n"
     assert brought(tmp_path / "none", name, marked, "unknown(a)") is None

@@ -1,4 +1,4 @@
-"""Names that a declared dependency exports: which they are, and what of an environment is read for that."""
+"""Names that a declared dependency exports: which names they are, and what is read of an environment."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def scanned(project: Path) -> Scan:
 def test_what_is_declared_is_found_in_both_files(project: Path) -> None:
     put(project, {"requirements.txt": "# all\nDjango>=4\n-r more.txt\nmy.pkg @ https://example.org/x\n\n"})
     assert declared_dependencies(project) == {"soap", "other-fields", "fields", "poet-ry", "django", "my-pkg"}
-    # One that is broken elsewhere, and one that says nothing.
+    # A file with an error elsewhere, and a file without dependencies.
     put(project, {"pyproject.toml": "[project]\ndependencies = ['a', 'b']\n[broken\n x = ]\n"})
     assert {"a", "b"} <= declared_dependencies(project)
     put(
@@ -91,16 +91,17 @@ def test_what_is_declared_is_found_in_both_files(project: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "module"),
     [
-        # From where it is handed on, though it is defined in a module of its own.
+        # The module that re-exports the name, although another one defines it.
         ("Client", "soap"),
         ("SoapError", "soap"),
         ("VERSION", "soap"),
         ("Form", "soap.forms"),
         ("to_text", "soap.forms"),
         ("Acre", "other_fields"),
-        # A module of the top.
+        # A top-level module.
         ("soap", "soap"),
-        # Two export it; none hands it on; a word like any other; another package's; for tests.
+        # Two modules export it; no module re-exports it; a common word; another package's name; names for
+        # tests.
         ("Field", None),
         ("Hidden", None),
         ("get", None),
@@ -138,7 +139,7 @@ def test_what_the_project_means_goes_first() -> None:
         found = known.source(name, "file:///z.py")
         assert found is not None
         assert found.module == module
-    # A module that defines a name, or is called so, may mean that.
+    # A module of the project that defines the name, or has it, may be meant instead.
     assert known.source("Form", "file:///z.py") is None
     assert known.source("soap", "file:///z.py") is None
 

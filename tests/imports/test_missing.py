@@ -1,4 +1,4 @@
-"""Names that one import would define: which they are, and with which offers the import goes."""
+"""Names that one import would define: which names they are, and which offers come with the import."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ def importable_of(files: dict[str, str], installed: Mapping[str, ImportSource] =
     [
         ("Path", "pathlib"),
         ("np", "numpy"),
-        # The name stands for one class, wherever it is imported from.
+        # The name stands for one class, although files import it from several modules.
         ("Cart", "shop.cart"),
         ("after_tax", "shop.prices"),
         ("prices", "shop"),
-        # A module that a file imports defines it.
+        # The module that defines it is imported by a file.
         ("RATE", "shop.prices"),
         ("net", "shop.prices"),
-        # Two mean different things by it.
+        # Two things have this name.
         ("path", None),
         ("Mapping", None),
-        # No file imports it from there, or it is not meant for others.
+        # No file imports it from there, or it is private.
         ("Lonely", None),
         ("_own", None),
         ("log", None),
@@ -77,7 +77,7 @@ def test_files_do_not_import_themselves_and_tests_import_from_tests() -> None:
     known = importable_of(SHOP)
     assert known.source("RATE", "file:///shop/prices.py") is None
     assert known.source("Shelf", "file:///tests/test_cart.py") is not None
-    # Where a file that is elsewhere finds the project's modules is not known.
+    # A file outside the folders has no known path to the project's modules.
     assert known.source("RATE", "untitled:1") is None
     assert known.source("Path", "untitled:1") is not None
 
@@ -108,7 +108,7 @@ def test_what_is_imported_may_lead_back() -> None:
 def written(
     before: str, *texts: str, after: str = "\n", uri: str = "file:///shop/orders.py", wishes: Wishes = WISHES
 ) -> list[tuple[str, str | None]]:
-    """The texts that are offered, each with the file's import that goes with it."""
+    """The offered texts, each with the file's import that comes with it."""
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
     job_loop.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
@@ -126,8 +126,8 @@ def written(
 
 
 class Noting(Scripted):
-    """Writes what it was told to, and notes for each time whether two judges let a text through: the engine
-    here, and a server that is told what it is held to."""
+    """A writer with given texts, which records for each pass whether two judges accept a text: the engine
+    here, and a server that gets the pass's names."""
 
     def __init__(self, text: str) -> None:
         super().__init__("noting", {"answers": [["return ", [text]]]})
@@ -145,7 +145,7 @@ class Noting(Scripted):
 
 
 def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
-    """`Path(RATE)` needs two imports: the pass for imports writes it, the one behind that may not."""
+    """`Path(RATE)` needs two imports: the pass for imports writes it, and the next pass may not."""
     job_loop = JobLoop(lambda _: None, lambda _: None)
     job_loop.completer = noting = Noting("Path(RATE)")
     before = "import os\n\n\ndef f(name):\n    return "
@@ -156,7 +156,7 @@ def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
 
 
 def test_what_is_shown_while_the_model_writes_needs_no_import() -> None:
-    """It goes to the editor as a text alone."""
+    """The text goes to the editor without an import."""
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
     job_loop.completer = Scripted(
@@ -194,10 +194,10 @@ def test_half_a_name_in_front_of_the_cursor_counts() -> None:
 @pytest.mark.parametrize(
     ("before", "offer"),
     [
-        # The file has the name, by itself or by a function's import.
+        # The file has the name already, or a function's own import has it.
         ("class Path: ...\n\n\ndef f():\n    return Prices", "_(Path)"),
         ("def f():\n    from pathlib import Path\n    return Path\n\n\ndef g():\n    return ", "Path(1)"),
-        # An attribute and a keyword are no uses.
+        # Attributes and keyword arguments are not uses.
         ("x = []\nx.", "Path.y(Nobody)"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Where a missing import goes, and how it reads there."""
+"""The place of a missing import, and its form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NET = ImportSource("shop.prices", "Net", "Net", "file:///shop/prices.py", "file:
 
 
 def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) -> None:
-    """With an import for what stands behind it, the one text is the other."""
+    """Checks that the import for `source` turns the one beginning of a file into the other."""
     tail = "value = 1\n"
     text = before + tail
     line_end = "\r\n" if "\r\n" in before else "\n"
@@ -33,7 +33,7 @@ def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) ->
 @pytest.mark.parametrize(
     ("source", "before", "after"),
     [
-        # A name joins those of its module, in their order.
+        # A name joins the others of its module, in their order.
         (PATH, "from pathlib import PurePath\n\n", "from pathlib import Path, PurePath\n\n"),
         (PATH, "from pathlib import A, Z\n\n", "from pathlib import A, Path, Z\n\n"),
         (PATH, "from pathlib import Z, A  # why\n", "from pathlib import Z, A, Path  # why\n"),
@@ -46,9 +46,9 @@ def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) ->
         (PATH, "from pathlib import (\n    A,\n)\n", "from pathlib import (\n    A,\n    Path,\n)\n"),
         (PATH, "from pathlib import (A,\n)\n", "from pathlib import (A, Path,\n)\n"),
         (ImportSource("a", "b", "c"), "from a import b\n", "from a import b, b as c\n"),
-        # One that may be skipped does not count.
+        # An import that may be skipped does not count.
         (PATH, f"import os\n{SKIPPED}", f"import os\nfrom pathlib import Path\n{SKIPPED}"),
-        # Others get a line behind the last one of their kind, or where they belong.
+        # Another module gets a line behind the last one of its kind, or in its sorted place.
         (RE, "import os\nimport sys\n\n", "import os\nimport re\nimport sys\n\n"),
         (RE, "import sys\nimport os\n\n", "import sys\nimport os\nimport re\n\n"),
         (RE, "from os import path\n\n", "import re\nfrom os import path\n\n"),
@@ -63,7 +63,7 @@ def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) ->
             "from shop import a\nfrom . import b\n",
             "from shop import a\nfrom shop.prices import Net\nfrom . import b\n",
         ),
-        # The first one of all.
+        # The first import of a file.
         (RE, "", "import re\n\n"),
         (RE, '"""What it is."""\n\n\n', '"""What it is."""\n\nimport re\n\n\n'),
         (RE, '"""What it is."""\nx = 1\n', '"""What it is."""\n\nimport re\n\nx = 1\n'),
@@ -78,15 +78,15 @@ def check(source: ImportSource, before: str, after: str, asker: Asker = SHOP) ->
             "#!/usr/bin/python\n# Whose it is.\n\nimport re\n\nx = 1\n",
         ),
         (RE, "x = 1\n", "import re\n\nx = 1\n"),
-        # A statement below is no place to import from.
+        # A later statement is no place for an import.
         (
             PATH,
             "import os\n\n\ndef f():\n    pass\n\n\nfrom pathlib import PurePath\n",
             "import os\nfrom pathlib import Path\n\n\ndef f():\n    pass\n\n\nfrom pathlib import PurePath\n",
         ),
-        # Two in a line are left alone.
+        # Two imports in a line stay unchanged.
         (RE, "import os; import sys\n", "import re\n\nimport os; import sys\n"),
-        # Offsets count characters, lines end as they do.
+        # Offsets count characters, and line ends are those of the file.
         (RE, "# ä 𝒳\nimport os\n", "# ä 𝒳\nimport os\nimport re\n"),
         (PATH, "# ä\nfrom pathlib import A\n", "# ä\nfrom pathlib import A, Path\n"),
         (RE, "import os\r\n\r\n", "import os\r\nimport re\r\n\r\n"),

@@ -22,8 +22,9 @@ import org.eclipse.lsp4j.services.LanguageClient;
 import org.eclipse.lsp4j.services.LanguageServer;
 
 /**
- * An IDE with one document, as LSP4IJ shows it to a server. Each line on stdin is a step in JSON, `{"do": "ask"}` say; a line
- * on stdout says what came of it. Arguments: the folder that is open, the plugin's settings as JSON, the server's command.
+ * An IDE with one document, as LSP4IJ presents it to a server. Each line on stdin is a step in JSON, such as
+ * `{"do": "ask"}`; a line on stdout has its result. Arguments: the open folder, the plugin's settings as
+ * JSON, the server's command.
  */
 public class Ide implements LanguageClient {
   private static final long PATIENCE = 60;
@@ -82,7 +83,7 @@ public class Ide implements LanguageClient {
     params.setCapabilities(Capabilities.ofThePlugin());
     ServerCapabilities can = server.initialize(params).get(PATIENCE, TimeUnit.SECONDS).getCapabilities();
     server.initialized(new InitializedParams());
-    // A server that a user has added is told its settings, and asks for them besides.
+    // A user-defined server is sent its settings, and requests them besides.
     server.getWorkspaceService().didChangeConfiguration(new DidChangeConfigurationParams(settings));
     Either<Boolean, InlineCompletionRegistrationOptions> offered = can.getInlineCompletionProvider();
     return offered != null && (offered.isRight() || offered.getLeft());
@@ -114,7 +115,7 @@ public class Ide implements LanguageClient {
         return offers(position(cursor));
       }
       case "ask too early" -> {
-        // The plugin writes each message in a task of its own: a change may come behind the request that was made after it.
+        // The plugin writes each message in a task of its own, so a change may arrive after a later request.
         return offers(new Position(position(text.length()).getLine() + 3, 40));
       }
       case "ask and go" -> {
@@ -138,7 +139,7 @@ public class Ide implements LanguageClient {
     return server.getTextDocumentService().inlineCompletion(params);
   }
 
-  /** What is shown in grey; a person sees an error as a notification. */
+  /** The grey text; an error is shown as a notification. */
   private Object offers(Position position) throws Exception {
     try {
       var result = inline(position).get(PATIENCE, TimeUnit.SECONDS);
@@ -157,7 +158,7 @@ public class Ide implements LanguageClient {
     return said.isLeft() ? said.getLeft() : said.getRight().getValue();
   }
 
-  /** Of a range that begins in front of the cursor, what is typed already is not shown again. */
+  /** The text behind the cursor: if the range begins in front of it, existing text is not shown again. */
   private String grey(InlineCompletionItem item) {
     int start = item.getRange() == null ? cursor : offset(item.getRange().getStart());
     int typed = cursor - start;
@@ -165,7 +166,7 @@ public class Ide implements LanguageClient {
     return start < cursor && typed < whole.length() ? whole.substring(typed) : whole;
   }
 
-  /** The IDE jumps over what a range covers behind the cursor, and puts the grey text in there: nothing is replaced. */
+  /** The IDE skips the text that a range covers behind the cursor, and inserts the grey text behind it. */
   private Object accepted(InlineCompletionItem item) {
     String grey = grey(item);
     int at = item.getRange() == null ? cursor : Math.max(cursor, offset(item.getRange().getEnd()));
@@ -251,7 +252,7 @@ public class Ide implements LanguageClient {
   public void logMessage(MessageParams message) {}
 }
 
-/** What the plugin says of itself, as far as a server of completions can look at it. */
+/** The plugin's capabilities that matter to a completion server. */
 final class Capabilities {
   private Capabilities() {}
 

@@ -1,7 +1,7 @@
-"""An IDE of JetBrains as its plugin LSP4IJ makes it look to a server: lsp4j, which the plugin speaks with,
-and what the plugin does around it.
+"""A JetBrains IDE with its plugin LSP4IJ as a server sees it: lsp4j, which the plugin uses, and the plugin's
+behaviour around it.
 
-Ide.java  runs in a JVM: takes steps on stdin, and says on stdout what came of each
-ide.py    starts it, and has a word for each step
-pom.xml   where lsp4j comes from; `tests/e2e/lsp4j` fetches it
+Ide.java  runs in a JVM: reads steps from stdin, and prints the result of each on stdout
+ide.py    starts it, and has a function for each step
+pom.xml   the dependency on lsp4j; `tests/e2e/lsp4j` fetches it
 """

@@ -1,4 +1,4 @@
-"""Starts the IDE's half in a JVM, and has a word for each step of it."""
+"""The IDE's half in a JVM: starts it, and has a function for each step."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def is_here() -> bool:
     return shutil.which("java") is not None and any(JARS.glob("org.eclipse.lsp4j-*.jar"))
 
 
-# An answer may be quicker than who takes a request back, but not each time.
+# The answer may come before the cancellation, but not every time.
 MOST_ASKED = 20
 
 
 class Ide:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
-        # Whether the server says that it has grey text.
+        # Whether the server announces grey text.
         self.is_offered_grey_text: bool = self._said()["offers"]
 
     def _said(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class Ide:
         self._step("open", uri=file.as_uri(), text=text, language=language)
 
     def type(self, text: str, closer: str = "") -> None:
-        """Types at the cursor; the IDE puts a closer behind it by itself."""
+        """Types at the cursor; the IDE inserts closers by itself."""
         self._step("type", text=text, closer=closer)
 
     def grey_texts(self) -> list[str]:
@@ -59,16 +59,16 @@ class Ide:
         return self._step("ask too early")
 
     def ask_and_go(self) -> None:
-        """Asks, and takes it back before the answer; one that came sooner is asked for again."""
+        """Sends a request and cancels it before the answer; if the answer was quicker, tries again."""
         assert any(self._step("ask and go")["cancelled"] for _ in range(MOST_ASKED))
 
     def accept(self, number: int = 0) -> str:
-        """Tab; the whole text."""
+        """Accepts with Tab; returns the whole text."""
         whole: str = self._step("accept", number=number)["text"]
         return whole
 
     def close(self) -> dict[str, Any]:
-        """An orderly end; the server's exit code, and what was shown as a notification."""
+        """Shuts down in order; returns the server's exit code and the shown notifications."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         return self._said()

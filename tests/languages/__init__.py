@@ -1,1 +1,1 @@
-"""Tests of each language, held to its own parsers."""
+"""Tests of each language, compared with its own parsers."""

@@ -1,4 +1,4 @@
-"""Verdicts of languages' parsers; where one is not installed the test is skipped, with the reason."""
+"""Verdicts of languages' parsers. If one is not installed, the test is skipped with the reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.laws.oracle import Verdict
 
 
 def verdict(language: str, text: str) -> Verdict:
-    """The verdict as the laws take it: a kind may be left open."""
+    """The verdict, as in the laws: some kinds of errors are left open."""
     try:
         return DOMAINS[language].judge(text)
     except NoJudge as why:
@@ -19,7 +19,7 @@ def verdict(language: str, text: str) -> Verdict:
 
 
 def fault(language: str, text: str) -> str | None:
-    """The fault of a text in the judge's words, or None."""
+    """The judge's message about a text's fault, or None."""
     try:
         found = judges.process(language).fault(text)
     except NoJudge as why:

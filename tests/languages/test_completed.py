@@ -1,4 +1,4 @@
-"""`fim_lsp.complete` in every language: each text that it gives leaves the file parsing."""
+"""`fim_lsp.complete` in every language: with each returned text, the file parses."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_what_completes_a_file_leaves_it_parsing(language: str) -> None:
             try:
                 found = fim_lsp.complete(text, offset, stop, language=language, model=model)
             except NoCompletion:
-                # Nothing fits into a piece that was cut in the middle of a symbol.
+                # Nothing fits a file that was cut in the middle of a symbol.
                 continue
             assert len(found) <= 1
             n_places, n_found = n_places + 1, n_found + len(found)
             for one in found:
                 assert is_member(language, text[:offset] + one.text + text[stop:]), (offset, stop)
-    # Elsewhere only what no person wants would fit.
+    # At other places only texts that no user wants would fit.
     assert n_found > 0.6 * n_places
 
 
@@ -60,7 +60,7 @@ def test_what_the_file_says_twice_is_remembered() -> None:
 
 
 def test_a_path_says_which_names_a_package_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text from memory is held to the names of the folder's other files."""
+    """A path selects the package, so a text from memory may use only names of the folder's files."""
     (tmp_path / "b.go").write_text("package p\nvar total = 1\n")
     said = iter(["absent", "total"])
     offers = [SimpleNamespace(text=text, useful=1.0) for text in said]
@@ -98,7 +98,7 @@ def test_what_is_remembered_says_no_key_of_json_again() -> None:
 
 
 def test_blanks_and_joined_lines_are_no_completion() -> None:
-    """An empty file of Python got blanks and a backslash."""
+    """An empty file of Python once got blanks and a backslash."""
     assert [one.text for one in fim_lsp.complete("", 0)] in ([], [""])
 
 
@@ -106,7 +106,7 @@ def test_blanks_and_joined_lines_are_no_completion() -> None:
 @pytest.mark.parametrize("model", ["none", None])
 @pytest.mark.parametrize("marked", ["$0x = ", "// a$0", "/* a$0 */", "$0]"])
 def test_nothing_is_made_a_comment_to_make_it_parse(language: str, model: str | None, marked: str) -> None:
-    """`package a//` came in front of what is no Go, and `*/package a/*` in a comment."""
+    """`package a//` once came in front of text that is not Go, and `*/package a/*` in a comment."""
     left, _, right = marked.partition("$0")
     try:
         found = fim_lsp.complete(left + right, len(left), language=language, model=model)

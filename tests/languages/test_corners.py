@@ -1,6 +1,6 @@
-"""Corners of JavaScript and TypeScript, by their specifications: read alike wherever they are cut.
+"""Corners of JavaScript and TypeScript, from their specifications: read alike at every cut.
 
-Their verdicts in `tests/corpus/grammar` were asked of the judges once.
+The judges gave the verdicts in `tests/corpus/grammar` once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from quotient import Language
 from tests.membership import is_member
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "grammar"
-# The characters from one hole to the next; each text begins at another one, as all are short.
+# The characters between two holes; each text begins at another offset, because all texts are short.
 STEP = 4
 
 

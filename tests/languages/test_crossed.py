@@ -1,7 +1,7 @@
-"""Parts of JavaScript and TypeScript beside each other, and inside of each other: what ends in front of what.
+"""Parts of JavaScript and TypeScript beside and inside each other, to find wrong ends of symbols and rules.
 
-Two members of a class, two statements, an expression in each place that may have one: some of all pairs are
-read by the engine and by the judge.
+Pairs of class members, of statements, and of an expression with each place for one: the engine and the judge
+read a sample of all pairs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.membership import is_member
 from tests.thoroughness import n_tries
 
 LANGUAGES = ["javascript", "javascriptreact", "typescript", "typescriptreact"]
-# The number of pairs that are read.
+# The number of pairs in the sample.
 COUNT = n_tries(800, 2_500)
 
 MEMBERS = """
@@ -78,7 +78,7 @@ EXPRESSIONS = """
     a /* c */  /* c */ a  a\n/b/g  a /b/ c  a--> b  a\n--> b  a <!-- b\n
 """
 
-# With `@` where the expression stands.
+# Contexts with `@` in place of an expression.
 AROUND = """
     @  @;  x = @  x += @  x ||= @  let x = @, y  const x = @  const { x = @ } = y  const [x = @] = y
     const { [@]: x } = y  ({ x = @ } = y)  [x = @] = y  ({ [@]: x } = y)  ({ x: y[@] } = z)  f(@)  f(...@)
@@ -111,7 +111,7 @@ AROUND = """
 
 
 def parts(text: str) -> list[str]:
-    """The parts of a text between two blanks or more."""
+    """The parts of a text that two or more blanks separate."""
     return [part.replace("\\n", "\n") for part in phrases(text)]
 
 
@@ -120,7 +120,7 @@ def beside(one: list[str], around: str, separators: tuple[str, ...]) -> Iterator
 
 
 def check(language: str, texts: Iterator[str]) -> None:
-    """Some of these texts are members exactly where the judge takes them."""
+    """Checks that a sample of these texts are members exactly if the judge accepts them."""
     is_left_open = typescript.is_left_open if language.startswith("typescript") else is_beyond_grammars
     n_taken = {True: 0, False: 0}
     for text in Random(language).sample(list(dict.fromkeys(texts)), COUNT):

@@ -1,6 +1,7 @@
-"""JavaScript's grammar, read by the slow reference, against acorn and V8: constructs, real and spoilt files.
+"""JavaScript's grammar, as the slow reference reads it, against acorn and V8: constructs, whole and damaged
+files.
 
-The engine is held to the same judge by the laws (`tests/laws`), and to these constructs here.
+The laws (`tests/laws`) compare the engine with the same judge, and tests here do so on these constructs.
 """
 
 from __future__ import annotations
@@ -222,7 +223,7 @@ def test_what_completes_an_escape_is_one_of_a_letter(language: str, left: str) -
 
 @pytest.mark.parametrize("language", ["javascript", "javascriptreact"])
 def test_the_corpus(language: str) -> None:
-    """Its verdicts were asked of the judge once: the engine alone reads it in a second."""
+    """The judge gave the verdicts once; the engine alone reads the corpus in a second."""
     for case in map(json.loads, (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()):
         assert is_member(language, case["text"]) == case["valid"], case["name"]
 

@@ -1,4 +1,4 @@
-"""JavaScript with JSX, by the engine and the slow reference, against acorn: constructs, and spoilt texts."""
+"""JavaScript with JSX, by the engine and the slow reference, against acorn: constructs, and damaged texts."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.laws.oracle import Verdict
 from tests.membership import is_member
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "grammar"
-# Texts that the grammars once got wrong, and their neighbours.
+# Texts that the grammars once got wrong, and similar ones.
 GO = {
     "\ufeffpackage p": True,
     "package p \ufeff": False,
@@ -281,7 +281,7 @@ def test_a_sample_of_the_laws(law: str, language: str) -> None:
     assert not outcome.failures
 
 
-# Answers that a text is wrong if it says so, and dies of what it is told to die of.
+# A simulated judge: it refuses or crashes if the text tells it to.
 FRAIL = """
 import sys
 while line := sys.stdin.buffer.readline():
@@ -331,7 +331,7 @@ def test_a_judge_that_does_not_live_is_none() -> None:
 
 
 def test_what_node_dies_of_is_left_open() -> None:
-    # In Node 20.20 an assertion about where the fault lies does not hold.
+    # In Node 20.20 an assertion about the fault's place fails.
     assert judged.verdict("javascript", "e=/ /(e=>{let{}=class{/**/...") is not Verdict.VALID
     assert judged.verdict("javascript", "a = b") is Verdict.VALID
 

@@ -1,4 +1,4 @@
-"""What is right of the cursor already is not offered at the end of a text once more, in no language."""
+"""Text right of the cursor is not repeated at the end of an offer, in any language."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from quotient import Language
         ("go", "package p\nvar x $0 = 1\n", "int  =  1", "int"),
         ("python", "x = $0 + total\n", "a + total", "a"),
         ("python", "f($0, b)\n", "a, b", "a"),
-        # An item may be meant twice; of what models write it hardly ever is (see the module).
+        # An item may be meant twice, but in models' texts it hardly ever is (see the module).
         ("python", "x = [1$0, 1]\n", ", 2, 1", ", 2"),
         ("python", "x = [1$0, 1]\n", ", 1", None),
         ("go", "package p\nvar x = f(a$0, a)\n", ", b, a", ", b"),
         ("typescript", "const x: $0 = 1;\n", "1 = 1", "1"),
         ("json", "[1$0, 1]\n", ", 1", None),
-        # It stands there in part, or is another word, or what closes.
+        # Only a part of the text is there, it is another word, or it is a closer.
         ("python", "x = $0 + total\n", "a + subtotal", "a + subtotal"),
         ("python", "x = $0 + total\n", "total", "total"),
         ("python", "x = f($0)\n", "g()", "g()"),
         ("python", "x = $0value\n", "a.value", "a.value"),
         ("python", "x = $0\ny = 1\n", "y = 1", "y = 1"),
-        # In a string one may say what one likes.
+        # A string may repeat anything.
         ("python", "s = 'a $0 b c'\n", "d b c", "d b c"),
         ("json", '{"a": $0, "b": 1}\n', '2, "b": 1', "2"),
         ("toml", "a = [$0, 2]\n", "1, 2", "1"),

@@ -1,4 +1,4 @@
-"""Which Python a file is written in, as settings, projects, environments and PATH say it."""
+"""The Python version of a file, by settings, projects, environments and PATH."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_windows_has_a_folder_for_each_version(
     program.parent.mkdir()
     program.touch(mode=0o755)
     monkeypatch.setenv("PATH", str(program.parent))
-    # Windows looks where it is, too.
+    # Windows also searches the current folder.
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("fim_lsp.python_version.is_windows", lambda: True)
     assert python_version(tmp_path / "a.py", None) == version

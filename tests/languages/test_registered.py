@@ -1,4 +1,4 @@
-"""One table says which languages there are; grammars, clients and pages go by it."""
+"""One table lists the languages; grammars, clients and pages follow it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_every_entry_has_a_grammar_of_its_own() -> None:
     assert len(ends) == len(set(ends))
 
 
-# A smallest file of each language, and one that nothing can mend behind the fault.
+# A minimal file of each language, and one with a fault that no text behind it can repair.
 SMALLEST = {
     "python": "x = 1\n",
     "go": "package p\n",

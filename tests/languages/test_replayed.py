@@ -1,4 +1,4 @@
-"""Replays of Go, Java and JSON from any folder, judged by the language's own parser."""
+"""Replays of Go, Java and JSON from any folder, with the language's own parser as the judge."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_what_the_server_offers_is_replayed(tmp_path: Path, capsys: pytest.Captu
     served = [row["modes"]["served"] for row in rows if "modes" in row]
     assert len(served) == 30
     assert not any(outcome["error"] for outcome in served)
-    # An offer closes the open brackets, and the file parses with it.
+    # The offer closes the open brackets, and the file then parses.
     offered = [outcome for outcome in served if outcome["text"]]
     assert offered
     assert all(outcome["parses"] for outcome in offered)

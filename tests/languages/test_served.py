@@ -1,4 +1,4 @@
-"""Go, Java and JSON as users meet them: the command line, the worker's rungs and closers, and the server."""
+"""Go, Java and JSON for users: the command line, the worker's rungs and closers, and the server."""
 
 from __future__ import annotations
 
@@ -262,12 +262,12 @@ def test_what_a_part_of_an_offer_opened_is_closed() -> None:
 @pytest.mark.parametrize(
     ("language", "marked", "written", "offer"),
     [
-        # A file with tabs gets tabs, and what is in a raw string stays.
+        # A file with tabs gets tabs, and a raw string's content is unchanged.
         ("go", "package p\nfunc f() {\n\tg()\n\t$0\n}", "if x {\n        y()\n    }", "if x {\n\t\ty()\n\t}"),
         ("go", "package p\nfunc f() {\n\tg()\n\t$0\n}\n", "x = `a\n    b`", "x = `a\n    b`"),
         ("java", "class A {\r\n  void f() {\r\n    $0\r\n  }\r\n}\r\n", "if (x) {\n\t\tg();\n\t}",
          "if (x) {\r\n    g();\r\n  }"),
-        # A comment would take in the rest of the line.
+        # A comment would swallow the rest of the line.
         ("java", "class A { void f() { g($0a); } }", "b); // c", None),
     ],
 )  # fmt: skip
@@ -328,7 +328,7 @@ async def test_a_model_of_the_user_s_own_writes_in_every_language(client: Langua
 
 @pytest.mark.asyncio
 async def test_the_bundled_model_writes_what_has_braces(client: LanguageClient) -> None:
-    """A second one does, under the same name; both are there at once."""
+    """A second model writes these languages under the same name; both are loaded at once."""
     await use_model(client, "bundled")
     marked = {
         "go": "package p\n\nfunc f(n int) error {\n\tif n < 0 {\n\t\t$0\n\t}\n\treturn nil\n}\n",
@@ -352,7 +352,7 @@ async def test_the_bundled_model_is_not_asked_for_data_and_the_status_says_so(
 ) -> None:
     await use_model(client, "bundled")
     data = Document(client, '{"a": [1, 2$0\n}\n', "a.json", "json")
-    # Closers alone are for a user who asks.
+    # Closers alone are offered only on request.
     assert await data.texts() == []
     assert await data.texts(invoked=True) == ["]"]
     assert "The bundled model does not know JSON" in client.statuses[-1]["message"]  # type: ignore[attr-defined]
@@ -363,7 +363,7 @@ async def test_the_bundled_model_is_not_asked_for_data_and_the_status_says_so(
     assert "The bundled model does not know JSON" in explained["message"]
     place = {"line": 0, "character": 11}
     assert await command(client, "fim-lsp.closing", data.uri, place, "") == {"text": "]"}
-    # A file of Python in the same window is the model's.
+    # The first model writes a Python file in the same window.
     python = Document(client, "x = $0\n")
     await python.texts(invoked=True)
     assert client.statuses[-1]["message"] != explained["message"]  # type: ignore[attr-defined]

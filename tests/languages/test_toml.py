@@ -1,6 +1,6 @@
-"""TOML in its two versions: what 1.1 reads and 1.0 refuses, wherever it is cut, and who chooses.
+"""TOML in its two versions: what 1.1 accepts and 1.0 refuses, at every cut, and how the version is chosen.
 
-What they have in common is in `tests/languages/test_judged.py`; toml-test judges both (`tests/suites`).
+Tests of both versions are in `tests/languages/test_judged.py`; toml-test judges both (`tests/suites`).
 """
 
 from __future__ import annotations

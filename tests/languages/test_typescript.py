@@ -1,4 +1,4 @@
-"""TypeScript's grammar against its own parser: constructs, whole and spoilt. The laws have the files."""
+"""TypeScript's grammar against its own parser: constructs, whole and damaged. The laws use whole files."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ VALID = {
         "({ readonly a() {} })",
     ],
 }
-# Behind the type arguments of a value these do not stand.
+# These may not follow the type arguments of a value.
 BEHIND_TYPES = ["f<a[]> + b", "a * f<b[]> - c", "f<a[]> > b", "f<a[]> < b", "f<a[]> >>= b", "f<a[]>++"]
 INVALID = {
     "gaps": ["a > > b", "a > = b", "a < < b"],
@@ -299,7 +299,7 @@ def test_the_corpus(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["typescript", "typescriptreact"])
 def test_no_half_of_a_shift_stands_behind_type_arguments(language: str) -> None:
-    """A witness was looked for behind the blank, and there is none."""
+    """The engine once searched for a witness behind the blank, although there is none."""
     assert not Language.load(language).recognizer().advance("f<>< ")
 
 

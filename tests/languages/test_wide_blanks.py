@@ -1,7 +1,7 @@
-"""Blanks and line ends of several bytes behind words, numbers and regular expressions, wherever the cuts are.
+"""Blanks and line ends of several bytes behind words, numbers and regular expressions, for all cuts.
 
-Their first bytes could begin a letter, so a symbol in front of a blank is not complete before its last byte,
-and one in front of a line end has half a character in it before it is.
+Their first bytes could begin a letter. So a symbol in front of a wide blank is complete only with the blank's
+last byte, and a symbol in front of a wide line end contains half a character until then.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import pytest
 from quotient import EncodingError, Language, NoCompletion, Vocabulary
 from tests.languages import judged
 
-# Deciding texts by language: words and other texts that go on with letters, line ends, equal beginnings.
+# Texts in which this matters: words and other texts that letters continue, line ends, equal beginnings.
 TEXTS = {
     "javascript": (
         "if\xa0(é)\u3000ª\xa0\u2028+1_0\u1680",
@@ -36,8 +36,8 @@ SPOILT = {
 
 
 def middles(language: str, text: str) -> list[tuple[bytes, bytes, bool | None]]:
-    """All small holes, cut between bytes: what is in them and behind them, and whether the whole is a member;
-    none where what is in them cannot be typed."""
+    """All small holes, cut between bytes: middle, right context, and whether the whole is a member; None if
+    the middle cannot be typed."""
     encoded = text.encode()
     loaded = Language.load(language)
     found: list[tuple[bytes, bytes, bool | None]] = []
@@ -68,7 +68,7 @@ def test_they_mend_nothing(language: str) -> None:
 
 
 def fits(left: bytes, right: bytes) -> bool:
-    """Whether both are a file of JavaScript."""
+    """Whether both sides together are a file of JavaScript."""
     try:
         return Language.load("javascript").recognizer(left, right).is_member()
     except (NoCompletion, EncodingError):
@@ -79,7 +79,7 @@ def fits(left: bytes, right: bytes) -> bool:
     ("right", "symbols"), [("= 1", ("x",)), ("\xa0= 1", ("x",)), ("", ("x", "if", "1", "/a/", "x\xa0+é"))]
 )
 def test_no_letter_is_lost(right: str, symbols: tuple[str, ...]) -> None:
-    """A half of a character is completed to a letter or to a blank, whatever is behind it."""
+    """Half a character is completed to a letter or to a blank, whatever follows."""
     javascript = Language.load("javascript")
     for half in (one.encode() + lead for one in symbols for lead in (b"\xc2", b"\xe2", b"\xe2\x80", b"\xe3")):
         recognizer = javascript.recognizer("", right)
@@ -90,7 +90,7 @@ def test_no_letter_is_lost(right: str, symbols: tuple[str, ...]) -> None:
 
 
 def test_half_a_line_end_is_none() -> None:
-    """A symbol that has ended in the middle of a character has a line end behind it, and nothing else."""
+    """Behind a symbol that ended in the middle of a character comes a line end, and nothing else."""
     for left in (b"x", b"1", b"/a/", "é\xa0+y".encode()):
         for behind in (b"", b"+y", b" ", b"\xaa"):
             assert not fits(left, b"\xe2\x80" + behind)
@@ -136,6 +136,6 @@ def test_masks_are_what_can_be_read(left: bytes) -> None:
     ],
 )
 def test_a_line_end_behind_them_is_one(language: str, text: str) -> None:
-    """Nothing comes behind these words and a line end, wherever the end of the line was read."""
+    """Nothing may follow these words and a line end, wherever the line end was cut."""
     with pytest.raises(NoCompletion):
         Language.load(language).recognizer(text)

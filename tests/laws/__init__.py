@@ -1,7 +1,7 @@
-"""The laws that the engine keeps, checked on real files, corrupted files and small exhaustive ones.
+"""The laws that the engine keeps, checked on real files, damaged files and exhaustively on small ones.
 
-Every law compares the engine with the language's own parser (CPython's: `oracle.parses`; `domains` has the
-others); none compares the engine with itself where the parser could be asked. Reading order: `oracle`,
-`cases`, `sources`, `words`, `domains`, `cuts`, `corrupt`, `verdicts`, `search`, then the laws themselves in
-`laws`, and `shrink` and `__main__`, which report what fails.
+Every law compares the engine with the language's own parser (CPython: `oracle.parses`; `domains` has the
+others). No law compares the engine with itself where the parser could judge. Reading order: `oracle`,
+`cases`, `sources`, `real_files`, `words`, `domains`, `cuts`, `corrupt`, `verdicts`, `search`, then the laws
+themselves in `laws`, and `shrink` and `__main__`, which report what fails.
 """

@@ -5,8 +5,8 @@
     python -m tests.laws --all --language go
 
 A run is cut into chunks, each with a seed of its own and each in a worker process, so the result does not
-depend on the number of jobs, and a worker that crashes takes down one chunk, which is named. A run that was
-interrupted goes on when the command is given again.
+depend on the number of jobs, and a worker that crashes loses one chunk, which is named. The same command
+continues an interrupted run.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from tests.laws.domains import DOMAINS
 from tests.laws.laws import LAWS, OF_EVERY_LANGUAGE
 from tests.laws.runs import Runs, exit_status
 
-# The chunks that keep the progress line moving; the most failures that a person reads.
+# The number of chunks, which keep the progress line moving; the most failures that a person reads.
 CHUNKS = 40
 SHOWN = 12
 

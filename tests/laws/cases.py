@@ -1,7 +1,7 @@
-"""Cases that a law is asked about, failures that it reports, and the outcome of many cases.
+"""Cases of the laws, their failures, and the outcome of many cases.
 
 A case is a hole in a file: the text to its left, the text typed into it, the text to its right. A failure
-carries its case whole, so that it can be run again without the file that it came from.
+contains its case, so that it can be run again without the file that it came from.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One broken law: what broke, on which case, found where."""
+    """One broken law: what broke, in which case, found where."""
 
     law: str
     kind: str
@@ -33,7 +33,7 @@ class Failure:
     origin: str = ""
 
 
-# How often something was checked, by name: "cuts", "prefixes", "members", and what was left out and why.
+# The number of checks of each kind ("cuts", "prefixes", "members"), and of cases left out, with the reason.
 Tally = Counter[str]
 
 LOST = "chunks lost with their process"
@@ -48,10 +48,10 @@ class Outcome:
 
     @property
     def n_failures(self) -> int:
-        """How many checks failed, a lost process being one."""
+        """The number of failed checks; a lost process counts as one."""
         return self.tally["failures"] + self.tally[LOST]
 
     def add(self, other: "Outcome") -> None:
-        """Take in what came of others."""
+        """Adds the outcome of other checks."""
         self.tally.update(other.tally)
         self.failures.extend(other.failures)

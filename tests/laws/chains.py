@@ -1,13 +1,13 @@
-"""`python -m tests.laws.chains`: chains of 10,000 links cost what they are long, alone and two in turns.
+"""`python -m tests.laws.chains`: chains of 10,000 links cost time linear in their length, alone and two in
+turns.
 
     python -m tests.laws.chains --languages java
     python -m tests.laws.chains --links 2000 --pairs 20
 
-A chain is what nests without a bracket, as `if (a) b; else if (a) b; else ...` or `A | A | A`, or what
-follows one after the other. Each is cut in its middle, behind its last link, and in front of it, and a
-recognizer is made where nothing is known yet and asked for a witness, a mask, and whether what was cut out
-fits. Texts that are found at random are the climb's (`climb.py`). Exits with 1 where a link costs more than
-it may, a text is refused, or nothing is looked at.
+A chain is a text that nests without brackets, such as `if (a) b; else if (a) b; else ...` or `A | A | A`, or
+a sequence. Each chain is cut in its middle, behind its last link, and in front of it. A recognizer is made
+with empty caches, and asked for a witness, a mask, and whether the removed text fits. Random texts are in
+`climb.py`. The exit code is 1 if a link costs too much, a text is refused, or nothing was checked.
 """
 
 import argparse
@@ -21,18 +21,18 @@ from random import Random
 from quotient import Language, NoCompletion, TooCostly, Vocabulary
 
 N_LINKS = 10_000
-# 100 ms for 10,000 links where a machine is quiet, and what a busy one makes of it.
+# 100 ms for 10,000 links on a quiet machine, with a reserve for a busy one.
 MAX_SECONDS_A_LINK = 10e-6
 BUSY = 4.0
-# Links of which each costs more than it should: from the right, a colon ends a condition or begins a type.
+# Links that cost more than they should: from the right, a colon ends a condition or begins a type.
 DEAR = ("(a):A=>",)
-# The seconds that short chains cost.
+# The seconds that short chains may cost.
 LEAST_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Links that may stand one behind the other in any order, and what is around them and at their end."""
+    """Links that may follow each other in any order, and the texts around them and at their end."""
 
     left: str
     links: tuple[str, ...]
@@ -40,7 +40,7 @@ class Kind:
     right: str
 
     def text(self, links: Sequence[str], n_links: int) -> list[str]:
-        """Return a chain's links, each of these in turns."""
+        """A chain with these links in turns."""
         return [links[index % len(links)] for index in range(n_links)]
 
 
@@ -120,14 +120,14 @@ VOCABULARY = Vocabulary(
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Links in turns, and where the hole is."""
+    """Links in turns, and the place of the hole."""
 
     kind: Kind
     links: tuple[str, ...]
     place: str
 
     def hole(self, n_links: int) -> tuple[str, str, str]:
-        """Return what stands in front of the hole, in it and behind it."""
+        """The texts in front of the hole, in it and behind it."""
         kind, links = self.kind, self.kind.text(self.links, n_links)
         match self.place:
             case "middle":
@@ -140,7 +140,7 @@ class Chain:
                 return "", kind.left, "".join(links) + kind.core + kind.right
 
     def seconds(self, language: Language, n_links: int) -> float:
-        """Return the processor's time; raises `NoCompletion` where it does not fit, and `TooCostly`."""
+        """The processor time. Raises `NoCompletion` if the text does not fit, and `TooCostly`."""
         left, middle, right = self.hole(n_links)
         document = language.document(left + middle + right)
         start = time.process_time()
@@ -177,8 +177,8 @@ def is_dear(chain: Chain, seconds: float, n_links: int) -> bool:
 
 
 def check(language: Language, chain: Chain, n_links: int) -> str | None:
-    """Return what is wrong with a chain's cost; the least of three counts, as machines are busy."""
-    # Those that grow are not waited for.
+    """What is wrong with a chain's cost, by the least of three measurements, because machines are busy."""
+    # Costs that grow are not measured to the end.
     for n in (n_links // 16, n_links):
         seconds = min(chain.seconds(language, n) for _ in range(3 if n < n_links else 1))
         for _ in range(2):

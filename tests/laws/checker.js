@@ -1,7 +1,8 @@
-// The judge of TypeScript's early errors: what its checker says of a file alone that no types are needed for. One line is
-// answered for each text, empty or LINE, a tab, the error's number and its words; answers.js has the protocol.
+// The judge of TypeScript's early errors: the errors of its checker in a single file that need no types. It
+// answers one line for each text, empty or LINE, a tab, the error's number and its words; answers.js has the
+// protocol.
 //
-// What it lets through is asked of acorn once more, without its types.
+// Texts without an error are checked again by acorn, without their types.
 //
 //     node checker.js FOLDER-OF-TYPESCRIPT FILE-NAME FOLDER-OF-ANSWERS FOLDER-OF-ACORN
 "use strict";
@@ -11,8 +12,8 @@ const ts = require(process.argv[2]);
 const fileName = process.argv[3];
 const acorn = require(process.argv[5]);
 
-// Names that are declared twice; labels and jumps; private names; `super`, `new.target`; strict code; parameters; members of
-// classes; exports; regular expressions.
+// Names that are declared twice; labels and jumps; private names; `super`, `new.target`; strict code;
+// parameters; members of classes; exports; regular expressions.
 const EARLY = new Set([
   2300, 2451, 2393, 2392, 2395, 2652, 2480, 2481, 2492, 2528, 2484, 2567, 1114, 1107, 1115, 1116, 1104, 1105, 18016, 18012, 18011, 2813, 2814, 2336,
   2337, 2338, 2660, 1100, 1101, 1102, 1121, 1487, 1488, 1489, 1210, 1211, 1212, 1213, 1214, 1215, 1262, 1344, 1346, 1347, 1341,
@@ -20,11 +21,12 @@ const EARLY = new Set([
   1231, 1232, 1233, 1234, 1235, 1258,
 ]);
 const isEarly = (code) => EARLY.has(code) || (code >= 1499 && code <= 1538);
-// Members that no class has count where they are private, and those that are there twice where it is `__proto__`.
+// Unknown members count if they are private, and duplicate members if they are `__proto__`.
 const isMember = (one) =>
   (one.code === 2339 && String(one.messageText.messageText ?? one.messageText).includes("'#")) ||
   (one.code === 1117 && one.file.text.slice(one.start, one.start + one.length).includes("__proto__"));
-// `new.target` in a method, which JavaScript has, and `super` but as a call in a class that inherits nothing are TypeScript's own.
+// Two errors are TypeScript's own: `new.target` in a method, and `super` without a call in a class that
+// inherits nothing.
 const rest = (one) => one.file.text.slice(one.start, one.start + 40);
 function isOutOfPlace(one) {
   // An `export` in a block.
@@ -37,7 +39,7 @@ function isOutOfPlace(one) {
   }
   return true;
 }
-// A name that nothing declares counts where it is exported alone.
+// An undeclared name counts only in an export.
 const MISSING = new Set([2304, 2552]);
 
 const options = {
@@ -65,7 +67,7 @@ function isExported(source, start) {
 
 const DECLARED = /^(?:Unexpected token|Export '.*' is not defined)/;
 
-// What acorn says of the text without its types, as a module and as a script.
+// The verdict of acorn on the text without its types, as a module and as a script.
 function withoutTypes(text) {
   const compilerOptions = { ...options, noLib: false, noResolve: false, target: ts.ScriptTarget.ES2022, jsx: ts.JsxEmit.React };
   const { outputText } = ts.transpileModule(text, { fileName, compilerOptions });
@@ -77,7 +79,8 @@ function withoutTypes(text) {
       return error.message;
     }
   });
-  // A constant may have no value in declarations, and what is exported may be declared alone: TypeScript has looked at that.
+  // A constant may lack a value in declarations, and an export may be declared only; TypeScript has checked
+  // both.
   return said.includes("") || DECLARED.test(said[0]) ? "" : `1\tacorn: ${said[0]}`;
 }
 

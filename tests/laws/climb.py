@@ -1,10 +1,10 @@
-"""`python -m tests.laws.climb`: climb towards the texts that cost the engine most.
+"""`python -m tests.laws.climb`: climbs towards the texts that cost the engine most.
 
 No text of at most 1,000 bytes may cost a recognizer of Python more than 50 ms of processor time or 50 MB,
-whatever it is made of and whichever side of the hole it stands on; what other languages may cost stands in
-`MATERIALS`. The costliest texts lie where none are looked for, so texts are changed at random, and those that
-cost more than the best so far are kept. Python's texts are made of characters, those of other languages of
-the pieces that their chains and nests consist of. Exits with 1 where a bound is missed.
+whatever it consists of and on whichever side of the hole it stands; `MATERIALS` has the bounds of other
+languages. The most expensive texts are unexpected ones, so texts are changed at random, and those that cost
+more than the best so far are kept. Python's texts consist of characters, those of other languages of the
+pieces of their chains and nests. The exit code is 1 if a bound is missed.
 """
 
 import argparse
@@ -98,7 +98,7 @@ MATERIALS = {
     "json": Material((*"[]{},:1", '"a"', '"a":', "\n"), ("", "["), ("", "]")),
     "toml": Material((*"[]{}=,.a1", "a=", "a.", "[[", "]]", '"', "\n"), ("", "a="), ("", "\n")),
 }
-# The most texts in a row without a find before a climb begins anew.
+# The most texts in a row without a success before a climb begins anew.
 PATIENCE = 150
 
 
@@ -110,12 +110,12 @@ class Cost:
     n_bytes: int
 
     def height(self, material: Material) -> float:
-        """Return how much of the bounds it is, the larger of both."""
+        """The cost as a share of the bounds, the larger of both."""
         return max(self.seconds / material.max_seconds, self.n_bytes / material.max_bytes)
 
 
 def cost(language: Language, left: str, right: str) -> Cost:
-    """Return what it costs to make a recognizer where nothing is known yet, and to ask it."""
+    """The cost of a recognizer with empty caches, and of questions to it."""
     document = language.document(left + right)
     start = time.process_time()
     with suppress(NoCompletion):
@@ -124,12 +124,12 @@ def cost(language: Language, left: str, right: str) -> Cost:
 
 
 def steady_cost(language: Language, left: str, right: str) -> Cost:
-    """Return the least of three measurements: a busy machine makes some of them larger."""
+    """The least of three measurements, because a busy machine increases some."""
     return min((cost(language, left, right) for _ in range(3)), key=lambda found: found.seconds)
 
 
 def mutated(text: str, pieces: Sequence[str], random: Random) -> str:
-    """Return a text with a few changes: new pieces, parts moved, doubled and repeated."""
+    """A text with a few changes: new pieces, parts moved, doubled and repeated."""
     for _ in range(random.choice((1, 1, 2, 4))):
         start = random.randrange(len(text) + 1)
         stop = min(len(text), start + int(2 ** random.uniform(0, 7)))
@@ -181,13 +181,13 @@ def climb(
 
 
 def highest(language: Language, material: Material, n_steps: int, random: Random) -> tuple[Cost, str, str]:
-    """Return where a climb ended."""
+    """The end of a climb."""
     *_, last = climb(language, material, n_steps, random)
     return last
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Climb in each language and version and print the worst that was found."""
+    """Climbs in each language and version and prints the worst text found."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.laws.climb", description="climb towards the texts that cost the engine most"
     )
@@ -203,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             language, title = Language.load(name, version=version), version or name
             random = Random(f"{options.seed} {title}")
             found, left, right = highest(language, material, options.steps, random)
-            # A cost on a busy machine is measured again.
+            # A high cost is measured again, because the machine may be busy.
             again = steady_cost(language, left, right)
             found = min(found, again, key=lambda cost: cost.height(material))
             is_fine &= found.height(material) <= 1

@@ -1,7 +1,7 @@
-"""How a middle is spoilt: small edits of the kinds that people, models and editors make.
+"""Damage to a middle: small edits of the kinds that people, models and editors make.
 
-Many of the results still parse; those are as telling as the others, since both answers are compared with
-the real parser's. Every edit draws from its generator alone, so a seed names a text.
+Many of the results still parse. They are as useful as the others, because both answers are compared with the
+real parser's. Every edit depends only on its generator, so a seed identifies a text.
 """
 
 from collections.abc import Callable
@@ -133,7 +133,7 @@ def insertion(pieces: tuple[str, ...]) -> Transform:
 
 @cache
 def transforms(words: Words) -> tuple[Transform, ...]:
-    """The edits, some of them several times, as they are more often what people do."""
+    """The edits; the ones that people make more often are listed several times."""
 
     def statement(random: Random, text: str) -> str:
         return add_statement(random, text, words)

@@ -1,8 +1,8 @@
-"""Law i: whatever is repeated, on whichever side of the hole, work per character stays what it was.
+"""Law i: the work per character does not grow with the file, whatever is repeated and on whichever side.
 
-Each family is a way of making a file long. Costs are compared between one size and eight times that size,
-with the hole behind the text, before it and in its middle and with a bound for each character; with
-generous factors, for the law is about growth: the benches are about speed.
+Each family is a way to make a file long. Costs are compared between one size and eight times that size, with
+the hole behind the text, in front of it and in its middle, and with a bound for each character. The factors
+are generous, because the law is about growth; the benches are about speed.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ SMALL, GROWTH = 1500, 8
 LARGEST_COLD_GROWTH = 20.0
 # The cost of typing a character does not depend on the file at all.
 LARGEST_STEP_GROWTH = 4.0
-# Seconds for a character of the file: no family is a trap, whatever it repeats. The paper's takes 283e-6.
+# Seconds for a character of the file, whatever the family repeats. The paper's prototype takes 283e-6.
 LARGEST_CHARACTER_COST = 8e-6
 
 UNITS: dict[str, Callable[[int], str]] = {
@@ -58,16 +58,16 @@ def seconds(action: Callable[[], object]) -> float:
 
 
 def cold(language: Language, case: Case) -> float:
-    """Return the time of making a recognizer from nothing: the best of some, as the machine is shared.
+    """The time to make a recognizer with empty caches: the best of several, because the machine is shared.
 
-    A document knows nothing of the texts before it, as a language does.
+    A document keeps nothing of earlier texts, while a language does.
     """
     documents = (language.document(case.left + case.right) for _ in range(5))
     return min(seconds(partial(document.recognizer, len(case.left))) for document in documents)
 
 
 def step(language: Language, case: Case) -> float:
-    """Return the time of typing the middle and asking after each character whether to stop."""
+    """The time to type the middle and to ask after each character whether to stop."""
     empty = language.recognizer(case.left, case.right)
 
     def type_middle() -> None:
@@ -94,7 +94,7 @@ def hole_in(text: str, place: str) -> Case:
 
 
 def growth(random: Random, language: Language, tally: Tally) -> Iterator[Failure]:
-    """Compare one family, with the hole in one place, with itself eight times as long."""
+    """Compares one family, at one place of the hole, with itself eight times as long."""
     name, place = random.choice(tuple(UNITS)), random.choice(("behind", "before", "inside"))
     unit = UNITS[name]
     n = SMALL // max(1, len(unit(2)) - len(unit(1)))

@@ -1,9 +1,9 @@
-"""`python -m tests.laws.derived --language java`: texts derived from a grammar, whole and spoilt, judged.
+"""`python -m tests.laws.derived --language java`: texts derived from a grammar, whole and damaged, judged.
 
-What is spoilt of real files keeps to what people write. Here a rule of the grammar is drawn, a text around
-it is derived at random, as short as may be beside the rule itself, and every other one has a symbol or two
-left out, put in or exchanged. The engine and the language's parser should say the same of each. Where they
-do not, symbols are left out as long as they differ, and what is left is printed.
+Damaged real files stay close to what people write. Here a rule of the grammar is drawn, and a text around it
+is derived at random, as short as possible except for the rule itself. In every other text a symbol or two are
+left out, inserted or exchanged. The engine and the language's parser should agree on each. If they differ,
+symbols are left out while they still differ, and the rest is printed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.laws.domains import DOMAINS, Domain
 from tests.laws.oracle import Verdict
 
 GRAMMARS = Path(__file__).parents[2] / "quotient" / "grammars"
-# Some texts of each terminal that is an expression. Of declared names there is one, so that all are the same.
+# Texts of the terminals that are expressions. Declared names have a single text, so that all are equal.
 TEXTS: dict[str, dict[str, Sequence[str]]] = {
     "java": {
         "NAME": ("a", "b", "c", "A", "B"),
@@ -32,18 +32,18 @@ TEXTS: dict[str, dict[str, Sequence[str]]] = {
     },
     "json": {"NUMBER": ("1", "-1.5e3"), "STRING": ('"a"', '""')},
 }
-# How far behind the least height a rule may go, and how likely what may be there or not is.
+# The height that a rule may exceed its least height by, and the probability of optional parts.
 HEIGHTS = (1, 2, 3, 4, 6)
 LIKELY = 0.4
 LONGEST = 40
 NEVER = 1_000
 
-# The name of a rule or a terminal, or what is done with others, by its name in compiled grammars.
+# A body in a compiled grammar: the name of a rule or a terminal, or an operator with its operands.
 Body: TypeAlias = str | dict[str, Any]
 
 
 class Derivations:
-    """A compiled grammar, and how high the least tree of each rule is."""
+    """A compiled grammar, and the height of each rule's lowest tree."""
 
     def __init__(self, language: str, random: Random) -> None:
         described = json.loads((GRAMMARS / f"{language}.json").read_text("utf-8"))
@@ -57,7 +57,7 @@ class Derivations:
         self.texts: dict[str, Sequence[str]] = literals | TEXTS[language]
         self.symbols = sorted({text for texts in self.texts.values() for text in texts})
         self.random = random
-        # By the identity of a part of a rule: the rules that are named in it, and how high its least tree is.
+        # By the identity of a part of a rule: the rules that it names, and the height of its lowest tree.
         self.named: dict[int, frozenset[str]] = {}
         self.least: dict[int, int] = {}
         self.parts: dict[int, Body] = {}
@@ -83,7 +83,7 @@ class Derivations:
         return found
 
     def height(self, body: Body) -> int:
-        """The least number of rules inside one another."""
+        """The least nesting depth of rules in a part."""
         if id(body) in self.least:
             return self.least[id(body)]
         match body:
@@ -98,11 +98,11 @@ class Derivations:
         return 0
 
     def around(self, target: str) -> list[str]:
-        """A derived text with a rule in it."""
+        """A derived text that contains a rule."""
         return list(self.derive(self.rules[self.start], 0, self.leading_to(target)))
 
     def leading_to(self, target: str) -> dict[str, int]:
-        """In how many steps each rule leads to another one."""
+        """The number of steps from each rule to a given one."""
         if target in self.steps:
             return self.steps[target]
         steps = {target: 0}
@@ -119,7 +119,7 @@ class Derivations:
         return min((steps.get(name, NEVER) for name in named), default=NEVER)
 
     def derive(self, body: Body, height: int, steps: dict[str, int]) -> Iterator[str]:
-        """The symbols of a text, no higher than it need be; `steps` lead to where it may be higher."""
+        """The symbols of a text, no higher than necessary; `steps` lead to the rule that may be higher."""
         match body:
             case str() if body in self.rules:
                 is_there = steps.get(body) == 0
@@ -151,16 +151,16 @@ class Derivations:
         return self.height(body) <= height and self.random.random() < LIKELY
 
     def chosen(self, bodies: list[Body], height: int, steps: dict[str, int]) -> Body:
-        """An alternative that leads on, or one that is low enough, or the lowest."""
+        """An alternative that leads to the rule, or one that is low enough, or the lowest."""
         leading = [one for one in bodies if self.distance(one, steps) < NEVER]
         low = [one for one in bodies if self.height(one) <= height]
-        # Of many words that may be names most are like one another.
+        # Most of the words that may be names behave alike.
         if not leading and low and "NAME" in low and all(isinstance(one, str) for one in low):
             return self.random.choice(["NAME", "NAME", self.random.choice(low)])
         return self.random.choice(leading or low or [min(bodies, key=self.height)])
 
     def spoilt(self, symbols: list[str]) -> list[str]:
-        """A symbol or two left out, put in or exchanged."""
+        """The symbols with one or two left out, inserted or exchanged."""
         spoilt = list(symbols)
         for _ in range(self.random.choice((1, 1, 2))):
             at = self.random.randrange(len(spoilt) + 1)
@@ -170,7 +170,7 @@ class Derivations:
 
 
 def differ(domain: Domain, language: Language, symbols: Sequence[str]) -> bool:
-    """Whether the engine and the parser say different things of a text, neither of which is left open."""
+    """Whether the engine and the parser disagree on a text that the judge does not leave open."""
     text = " ".join(symbols)
     verdict = domain.judge(text)
     if verdict is Verdict.BEYOND_LIMITS:
@@ -182,7 +182,7 @@ def differ(domain: Domain, language: Language, symbols: Sequence[str]) -> bool:
 
 
 def shrunk(domain: Domain, language: Language, symbols: list[str]) -> list[str]:
-    """The symbols without those that need not be there to differ."""
+    """The symbols without those that the disagreement does not need."""
     width = len(symbols)
     while width:
         at = 0

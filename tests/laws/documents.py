@@ -1,4 +1,4 @@
-"""Law f: however a document came to its text, its recognizers are those of that text."""
+"""Law f: a document's recognizers depend on its text alone, and not on the edits that led to it."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,7 +19,7 @@ def editing_session(random: Random, language: Language, source: Source, tally: T
     document = language.document(text)
     edits: list[tuple[int, int, str]] = []
     for step in range(12):
-        # A file that stays broken has no holes worth asking about, so every third edit mends it.
+        # A broken file has few holes to ask about, so every third edit repairs it.
         start, stop, new = mending(text, source.text) if step % 3 == 2 else edit(random, text, source.text)
         document.edit(start, stop, new)
         edits.append((start, stop, new))

@@ -1,17 +1,13 @@
 """Domains of the laws: a language with its real parser as the judge, its real files, its words.
 
-The laws know no language. A new one adds a domain: where its files lie, who judges, what its texts are
-spoilt with, and a few tiny files. Where its parser cannot be had, `judge` raises `NoJudge`, which says why.
+The laws know no language. A new language adds a domain: the place of its files, its judge, the material to
+damage its texts, and a few tiny files. If its parser is missing, `judge` raises `NoJudge` with the reason.
 """
 
-import os
 import re
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from random import Random
 
 from fim_lsp.known_languages import KnownLanguage, language_named
@@ -20,21 +16,21 @@ from fim_lsp.replay.cuts import Symbol, levels
 from quotient import Language
 from tests.laws import javascript, jsx, oracle, small, tsx, typescript, words
 from tests.laws.oracle import Verdict
+from tests.laws.real_files import go_files, java_files, json_files, toml_files, utf_8
 from tests.laws.sources import File, Sources, decoded, python_files
 from tests.laws.words import Words
 
 Judge = Callable[[str], Verdict]
-ROOT = Path(__file__).parents[2]
-# The beginning of any judge's words on a text that is too much for it.
+# The beginning of a judge's message about a text that exceeds its host's limits.
 BEYOND_HOSTS = "beyond "
-# The words of each judge where no grammar can decide, with the kind; docs/languages.md lists these kinds.
+# The judges' messages that no grammar can decide, each with its kind; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = {
     "java": {
-        # One in front of a first declaration that begins with a name, which the specification allows.
+        # A semicolon in front of a first declaration that begins with a name, which the specification allows.
         "compiler.err.extraneous.semicolon": "semicolons in front",
         "compiler.err.int.number.too.large": "numbers beyond their type",
         "compiler.err.fp.number.too.": "numbers beyond their type",
-        # With another one between.
+        # The same modifier twice, with another one between.
         "compiler.err.repeated.modifier": "a modifier said twice",
     },
     "go": {
@@ -57,15 +53,15 @@ BEYOND_GRAMMARS = {
         "Duplicate inline table key": "keys and tables defined twice",
     },
 }
-# How many texts of each kind were left open since the counts were taken away.
+# The number of texts of each kind that were left open since the counts were last taken.
 LEFT_OPEN: Counter[str] = Counter()
-# An escape of Java that stands for a sign or for white space, and so for what is more than a letter.
+# An escape of Java that stands for a punctuation mark or for white space, and so is not just a letter.
 ESCAPED_SIGN = re.compile(
     r"(?<!\\)(?:\\\\)*\\u+00(?:[01][0-9a-f]|2[0-35-9a-f]|3[a-f]|40|5[b-e]|60|7[b-f]|[89][0-9a-f])",
     re.IGNORECASE,
 )
-# The texts that strings and comments hide from such a search, and letters outside that the grammar does not
-# know by their numbers: it knows those of Latin, Greek, Cyrillic, Hiragana, Katakana, Chinese and Korean.
+# The texts that strings and comments hide from such a search. Below: letters whose numbers the grammar does
+# not know; it knows those of Latin, Greek, Cyrillic, Hiragana, Katakana, Chinese and Korean.
 HIDDEN = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\r\n]|\\.)*"|\'(?:[^\'\\\r\n]|\\.)*\'|//[^\r\n]*|/\*.*?\*/', re.DOTALL
 )
@@ -74,7 +70,7 @@ ESCAPED_OTHERWISE = re.compile(
     r"[0-9a-f]{4}",
     re.IGNORECASE,
 )
-# A word with letters written as escapes, and numbers with digits or letters that are.
+# A word with letters written as escapes. Below: numbers with such digits or letters.
 ESCAPED_WORD = re.compile(r"[\w$]*\\u(?:[\w$]|\\u)*")
 JAVA_WORDS = {
     *words.JAVA.keywords,
@@ -88,18 +84,18 @@ JAVA_WORDS = {
     "with",
 }
 ESCAPED_NUMBER = re.compile(r"(?<![\w$])(?:\.?[0-9][\w.]*\\u|\\u+003[0-9])")
-# Between white space and the first symbol the grammar of Go lets a byte order mark stand.
+# The grammar of Go allows a byte order mark between white space and the first symbol.
 LATE_MARK = re.compile(r"(?:[ \t\r\n]|//[^\n]*\n|/\*.*?\*/)+\ufeff", re.DOTALL)
-# Behind a Ctrl-Z javac reads nothing: a grammar with that could complete everything, and mend nothing.
-# Java passes over characters that are not shown inside of names, and so inside of keywords.
+# javac reads nothing behind a Ctrl-Z; a grammar with that rule could complete everything, and repair nothing.
+# Java ignores invisible characters inside names, and therefore inside keywords.
 UNSEEN_IN_WORD = re.compile(
     "\\w[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f\\xad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]"
 )
-# A word of three symbols to the grammar, which javac wants without anything between them.
+# A word of three symbols in the grammar, which javac accepts only without anything between them.
 NON_SEALED_APART = re.compile(
     r"\bnon(?!-sealed)(?:\s|//[^\r\n]*|/\*.*?\*/)*-(?:\s|//[^\r\n]*|/\*.*?\*/)*sealed\b", re.DOTALL
 )
-# The names of classes, which their constructors say again, and such names with letters written as escapes.
+# The names of classes, which their constructors repeat. Below: such names with letters written as escapes.
 CLASS_NAME = re.compile(r"\b(?:class|enum|record)\s+(\w+)")
 ESCAPED_NAME = re.compile(r"\\u+[0-9a-fA-F]{4}[\w$]*\s*[({<]|\b(?:class|enum|record)\s[^{(]*\\u")
 
@@ -115,7 +111,7 @@ class Domain:
     programs: tuple[str, ...]
     files: Callable[[], tuple[File, ...]]
     decoded: Callable[[bytes], str | None]
-    # Finds the names in a text that must be the same where they are said again.
+    # Finds the names in a text that must be repeated exactly.
     said: re.Pattern[str] | None = None
 
     @property
@@ -138,7 +134,7 @@ def go(text: str) -> Verdict:
 
 
 def java(text: str) -> Verdict:
-    """Return javac's verdict, with what no grammar sees left open, and signs that are written as escapes."""
+    """The verdict of javac. Texts that no grammar can decide, and escaped punctuation, are left open."""
     if "\x1a" in text:
         return left_open("behind Ctrl-Z")
     if ESCAPED_SIGN.search(text):
@@ -157,7 +153,7 @@ def java(text: str) -> Verdict:
 
 
 def has_escaped_word(text: str) -> bool:
-    """Whether a keyword or a number of Java has escapes in it, which the grammar does not know."""
+    """Whether a keyword or a number of Java contains escapes, which the grammar does not know."""
     written = (re.sub(r"\\u+([0-9a-fA-F]{4})", unescaped, one) for one in ESCAPED_WORD.findall(text))
     return bool(ESCAPED_NUMBER.search(text)) or not JAVA_WORDS.isdisjoint(written)
 
@@ -172,7 +168,7 @@ def of_javascript(text: str) -> Verdict:
 
 
 def of_jsx(text: str) -> Verdict:
-    """Return the verdict of acorn with JSX; what is left open in JavaScript is so here, and wide letters."""
+    """The verdict of acorn with JSX. What JavaScript leaves open stays open, and so do wide letters."""
     if jsx.WIDE_LETTER.search(text):
         return left_open("wide letters")
     return asked("javascriptreact", text)
@@ -189,12 +185,12 @@ def of_tsx(text: str) -> Verdict:
 
 
 def asked(language: str, text: str) -> Verdict:
-    """Ask a judge that is a process."""
+    """Asks a judge that runs as a process."""
     return verdict_of(language, judges.process(language).fault(text))
 
 
 def verdict_of(language: str, fault: tuple[int, str] | None) -> Verdict:
-    """Return what a judge's answer comes to."""
+    """The verdict for a judge's answer."""
     if fault is None:
         return Verdict.VALID
     if fault[1] == judges.DIED:
@@ -205,19 +201,19 @@ def verdict_of(language: str, fault: tuple[int, str] | None) -> Verdict:
     kind = next((kind for said, kind in kinds.items() if fault[1].startswith(said)), None)
     if kind is not None:
         return left_open(kind)
-    # A kind that was renamed in the judge alone would pass for a fault.
+    # A kind that only the judge renamed would count as a fault.
     assert not fault[1].startswith(typescript.LEFT_OPEN), f"it is not known what is {fault[1]}"
     return Verdict.INVALID
 
 
 def left_open(kind: str) -> Verdict:
-    """Count a text that nothing is asked about."""
+    """Counts a text about which nothing is asked."""
     LEFT_OPEN[kind] += 1
     return Verdict.BEYOND_LIMITS
 
 
 def counts_taken() -> Counter[str]:
-    """Return what was counted, under the names of a tally, and count anew."""
+    """The counts, named as in a tally; the counting then begins anew."""
     counts = Counter({f"texts left open: {kind}": n for kind, n in LEFT_OPEN.items()})
     LEFT_OPEN.clear()
     return counts
@@ -237,86 +233,6 @@ def toml(text: str) -> Verdict:
         return verdict_of("toml", judges.toml_fault(text))
     except RecursionError:
         return left_open("the host's stack")
-
-
-def utf_8(data: bytes) -> str | None:
-    """Return the text, without a byte order mark, as editors hold it."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
-
-
-@cache
-def go_files() -> tuple[File, ...]:
-    """Return the Go distribution's own sources and tests. Raises `NoJudge` where there are none."""
-    root = go_folder()
-    return below(root, root.rglob("*.go"))
-
-
-def go_folder() -> Path:
-    """Return the folder of the Go distribution's sources. Raises `NoJudge` where there is none."""
-    return Path(judges.go()).resolve().parents[1] / "src"
-
-
-@cache
-def java_files() -> tuple[File, ...]:
-    """Return the JDK's own sources, unpacked once. Raises `NoJudge` where there are none."""
-    folder = java_folder()
-    return below(folder, folder.rglob("*.java"))
-
-
-def java_folder() -> Path:
-    """Return the folder that the JDK's sources are unpacked in. Raises `NoJudge` where there are none."""
-    home = Path(judges.java()).resolve().parents[1]
-    version = judges.version_of(home)
-    # Debian has them in a package of their own, and beside.
-    beside = home.parent.glob(f"openjdk-{version}/**/src.zip")
-    places = (home / "lib" / "src.zip", home / "src.zip", *sorted(beside))
-    packed = next((path for path in places if path.exists()), None)
-    if packed is None:
-        raise judges.NoJudge(f"the sources of the JDK in {home} are not there (lib/src.zip)")
-    folder = ROOT / "target" / "corpora" / f"jdk-{version}"
-    if not (folder / "unpacked").exists():
-        with zipfile.ZipFile(packed) as archive:
-            archive.extractall(folder, [name for name in archive.namelist() if name.startswith("java.")])
-        (folder / "unpacked").touch()
-    return folder
-
-
-@cache
-def json_files() -> tuple[File, ...]:
-    """Return the JSON that installed packages carry."""
-    roots = [ROOT / "vscode-client" / "node_modules", *{Path(file).parents[1] for file in installed_roots()}]
-    return tuple(sorted(entry for root in roots for entry in below(root, root.rglob("*.json"))))
-
-
-@cache
-def toml_files() -> tuple[File, ...]:
-    """Return the TOML of this repository, of installed crates and packages, and of `target/corpora`."""
-    own = below(ROOT, iter([*ROOT.glob("*.toml"), *ROOT.glob("*/*.toml")]))
-    cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry" / "src"
-    roots = [
-        cargo,
-        ROOT / "target" / "corpora" / "toml",
-        *{Path(file).parents[1] for file in installed_roots()},
-    ]
-    return tuple(sorted({*own, *(entry for root in roots for entry in below(root, root.rglob("*.toml")))}))
-
-
-def installed_roots() -> Iterator[str]:
-    """Return a file of each folder that packages of this Python lie in."""
-    import sysconfig
-
-    return iter({f"{sysconfig.get_path(name)}/x/y" for name in ("purelib", "platlib")})
-
-
-def below(root: Path, paths: Iterator[Path]) -> tuple[File, ...]:
-    """Return files in a fixed order."""
-    found = [
-        (path.relative_to(root).as_posix(), path, path.stat().st_size) for path in paths if path.is_file()
-    ]
-    return tuple(sorted(found, key=lambda entry: (entry[0], str(entry[1]))))
 
 
 GO_PROGRAMS = (

@@ -37,7 +37,7 @@ class Drawn:
 
 
 def drawn(setting: Setting, n: int, longest: int) -> Iterator[Drawn]:
-    """Cut one real file `n` times; every other recognizer comes from a document that reuses its charts."""
+    """Cuts one real file `n` times. Every other recognizer comes from a document that reuses its charts."""
     source = setting.sources.next()
     found = setting.domain.levels(source.text)
     document = setting.language.document(source.text)
@@ -54,12 +54,12 @@ def drawn(setting: Setting, n: int, longest: int) -> Iterator[Drawn]:
 
 
 def spoiling(setting: Setting) -> Callable[[str, str], str]:
-    """Spoil a text with another one as the donor."""
+    """A function that damages a text with pieces of another one."""
     return lambda text, donor: corrupted(setting.random, text, donor, setting.domain.words)
 
 
 def spoilt_context(random: Random, case: Case, donor: str, words: Words = PYTHON) -> Case:
-    """Corrupt what stands beside the hole, within a few lines of it."""
+    """Damages the context beside the hole, within a few lines."""
     window = random.choice((10, 100, 400))
     left, right = case.left, case.right
     if random.random() < 0.5:
@@ -71,7 +71,7 @@ def spoilt_context(random: Random, case: Case, donor: str, words: Words = PYTHON
 
 
 def next_piece(random: Random, rest: str, donor: str, words: Words) -> tuple[str, str]:
-    """Return a piece to type and what is left of the true middle."""
+    """A piece to type, and the rest of the true middle."""
     length = random.randint(1, 40)
     match random.randrange(4):
         case 0 if rest:
@@ -86,7 +86,7 @@ def next_piece(random: Random, rest: str, donor: str, words: Words) -> tuple[str
 
 
 def noise(random: Random, words: Words) -> str:
-    """Return a short text that is not meant to mean anything."""
+    """A short text without meaning."""
     match random.randrange(5):
         case 0:
             return ""
@@ -99,7 +99,7 @@ def noise(random: Random, words: Words) -> str:
 
 
 def tiny_cases(setting: Setting, count: int) -> Iterator[Case]:
-    """Holes in tiny files, with what stood in them."""
+    """Holes in tiny files, with their true middles."""
     for _ in range(count):
         text = setting.random.choice(setting.domain.programs)
         hole = tiny_hole(setting.random, text, 1)

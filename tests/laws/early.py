@@ -1,8 +1,8 @@
 """`python -m tests.laws.early`: early errors in TypeScript, our law beside the grammar against its checker.
 
-Each round takes a real file of the pinned packages, or a few of the lines below, and puts one or two lines
-into it that are wrong in some places and right in others. The law is to refuse the text exactly where the
-checker says an early error that needs no types, or acorn does where types are taken out.
+Each round takes a real file of the pinned packages, or a few of the lines below, and inserts one or two lines
+that are wrong in some places and right in others. The law has to refuse the text exactly if the checker
+reports an early error that needs no types, or acorn does after types are removed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def lines() -> list[str]:
 
 
 def texts(random: Random, files: list[Path]) -> Iterator[str]:
-    """Real files with a line or two put in, and programs of nothing but lines."""
+    """Real files with a line or two inserted, and programs of only such lines."""
     while True:
         if files and random.random() < 0.3:
             text = read(random.choice(files)).split("\n")
@@ -86,7 +86,7 @@ def texts(random: Random, files: list[Path]) -> Iterator[str]:
 
 
 def wrong(language: Language, text: str) -> tuple[bool, str | None]:
-    """Whether the grammar takes a text, and what the law has against it."""
+    """Whether the grammar accepts a text, and the law's objections."""
     recognizer = language.recognizer(names=())
     if not recognizer.advance(text) or not recognizer.without_names().is_member():
         return False, None
@@ -95,7 +95,7 @@ def wrong(language: Language, text: str) -> tuple[bool, str | None]:
 
 
 def checker(name: str) -> judges.JudgeProcess:
-    """The checker, kept alive."""
+    """The checker as a running process."""
     folder = judges.CLIENT / "typescript-6"
     command = [
         "node",
@@ -110,7 +110,7 @@ def checker(name: str) -> judges.JudgeProcess:
 
 
 def main() -> int:
-    """Print what is said otherwise, and counts; the exit status says whether anything is."""
+    """Prints disagreements and counts. The exit status says whether there are any."""
     parser = argparse.ArgumentParser(description="hold early errors of TypeScript to its checker")
     parser.add_argument("--language", choices=("typescript", "typescriptreact"), default="typescript")
     parser.add_argument("--count", type=int, default=1000, help="how many texts (%(default)s)")

@@ -1,6 +1,6 @@
-"""The laws of texts made to fit: what fits is never touched, what comes out parses, nothing is nearer.
+"""The laws of fitting: a text that fits is unchanged, every result parses, and no other text is nearer.
 
-The nearest text is looked for by brute force: every beginning of the text with every short end behind it.
+Brute force searches for the nearest text: every beginning of the text with every short end behind it.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,14 +28,15 @@ IN_PIECES = "a text that comes in pieces is fitted otherwise"
 HOPELESS = "a text that fits was called hopeless"
 FARTHER = "a nearer text fits"
 
-# The signs that ends of texts are made of, and those for three characters.
+# The characters of possible ends, and those of ends with three characters.
 SIGNS = ")]}'\"`;:,({[=a0 \n"
 CLOSERS = ")]};\n"
 BEGINS_TEXT = "'\"`#/"
 
 
 def texts(random: Random, case: Case, donor: str, words: Words) -> Iterator[str]:
-    """Return what the user might say: the middle, true, spoilt, cut off, running over, or begun too early."""
+    """Texts that a writer might produce: the middle, whole, damaged, cut off, running over, or begun too
+    early."""
     middle, right = case.middle, case.right
     yield middle
     cut_off = middle[: random.randint(0, len(middle))]
@@ -50,7 +51,7 @@ def texts(random: Random, case: Case, donor: str, words: Words) -> Iterator[str]
 
 
 def fitted(language: Language, case: Case) -> str | None:
-    """Return what is wrong with how the middle is made to fit, if anything is."""
+    """What is wrong with the fitted middle, if anything is."""
     judge = judge_of(language)
     found = fit(case.left, case.middle, case.right, language=language)
     judgement = judge(case.whole)
@@ -65,7 +66,7 @@ def fitted(language: Language, case: Case) -> str | None:
 
 
 def in_pieces(language: Language, case: Case, found: Fit) -> str | None:
-    """The text of a case as a stream, in pieces that depend on the case alone."""
+    """Compares the text of a case with the same text as a stream, in pieces that depend on the case alone."""
     random = Random(case.middle)
     fitting = Fitting(case.left, case.right, language=language)
     place, is_alive = 0, True
@@ -79,9 +80,9 @@ def in_pieces(language: Language, case: Case, found: Fit) -> str | None:
 
 
 def nearest(language: Language, case: Case) -> str | None:
-    """Return whether a text is nearer to the middle than the one that was found."""
+    """Reports a text that is nearer to the middle than the fitted one."""
     try:
-        # TOML's parsers take no key twice.
+        # TOML's parsers refuse a key twice.
         names = () if language.name == "toml" else None
         recognizer = language.recognizer(case.left, case.right, names)
     except NoCompletion:
@@ -95,7 +96,7 @@ def nearest(language: Language, case: Case) -> str | None:
 
 
 def is_known_to_be_right(place: FittingContext, text: str) -> bool:
-    """Return whether tags in a text that fits by the grammar are called as their others."""
+    """Whether the tags in a text that the grammar accepts have matching names."""
     if not has_tags(place.left + text + place.right, place):
         return True
     assert place.known_language is not None
@@ -104,7 +105,7 @@ def is_known_to_be_right(place: FittingContext, text: str) -> bool:
 
 
 def distance(found: Fit, right: str) -> float:
-    """How far a text is from what was said."""
+    """The distance of a result from the original text."""
     if found.text is None:
         return float("inf")
     is_head_again = found.is_moved and any(
@@ -116,7 +117,7 @@ def distance(found: Fit, right: str) -> float:
 
 
 def least_distance(recognizer: Recognizer, case: Case, is_taken: Callable[[str], bool]) -> int | None:
-    """How far the nearest text is that is taken, of those with an end of up to three characters."""
+    """The distance of the nearest accepted text among those with an end of at most three characters."""
     text = case.middle
     distances: list[int] = []
     for length in range(len(text) + 1):
@@ -141,7 +142,7 @@ def is_taken_behind(is_taken: Callable[[str], bool], beginning: str, end: str) -
 
 
 def shortest_end(stand: Recognizer, behind_word: bool, is_taken: Callable[[str], bool]) -> int | None:
-    """How long the shortest end is that takes in nothing of the right side and makes no other word."""
+    """The length of the shortest end that swallows nothing of the right side and creates no other word."""
     was_text, was_comment = not is_code(stand), is_comment(stand)
     for signs in (*product(SIGNS), *product(SIGNS, SIGNS), *product(CLOSERS, repeat=3)):
         end, ended = "".join(signs), stand.fork()
@@ -156,7 +157,7 @@ def shortest_end(stand: Recognizer, behind_word: bool, is_taken: Callable[[str],
 
 
 def n_lost(rest: str, right: str) -> int:
-    """How many characters of a rest, white space aside, does the right side not begin with."""
+    """The number of characters of a rest, without white space, that the right side does not begin with."""
     ours = [index for index, character in enumerate(rest) if not character.isspace()]
     theirs = [index for index, character in enumerate(right) if not character.isspace()]
     count = 0

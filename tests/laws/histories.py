@@ -1,8 +1,8 @@
-"""`python -m tests.laws.histories --edits 100000`: what is answered follows from the text, not from its past.
+"""`python -m tests.laws.histories --edits 100000`: an answer follows from the text, and not from its history.
 
-A worker's document is edited again and again, mostly into something broken, and asked now and then at some
-place. A second worker is shown the text as it is then, for the first time, and asked the same. Both say the
-same: what is offered, why nothing is, on which rung, and what is set aside. Time has no say here.
+A worker's document is edited repeatedly, mostly into something broken, and sometimes asked at a place. A
+second worker sees the present text for the first time, and is asked the same. Both answers have to agree: the
+offers, the reason for none, the rung, and the parts set aside. No answer depends on time here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Wishes
 from fim_lsp.server.worker.site import Site
 
-# No search for what is broken ends early.
+# No search for broken statements ends early.
 FOREVER = 1e9
 PYTHON_VERSION = "3.11"
 WISHES = Wishes(1, 64, 20, True, "", True, None)
@@ -69,13 +69,13 @@ PIECES = (
         "\\",
     ),
 )
-# The most edits before a document is begun anew, and how many of them one asks behind.
+# The most edits of a document, and the share of them that a question follows.
 N_EDITS, ASKED = 30, 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A text, the edits that were made to it, after how many of them it was asked, and the last place."""
+    """A text, its edits, the numbers of edits after which it was asked, and the last place."""
 
     language: str
     text: str
@@ -86,7 +86,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The answer of a worker at a place, and the texts that it has set aside for it."""
+    """The answer of a worker at a place, and the parts that it has set aside there."""
 
     texts: tuple[str, ...]
     reason: str | None
@@ -110,7 +110,7 @@ class Worker:
 
     def edit(self, edit: SentEdit) -> None:
         if self.unsent is not None:
-            # Sent by itself, so that the edit is one.
+            # The text is sent by itself, so that the edit is sent as an edit.
             self.ask(0)
         self.serial += 1
         self.edits.append(edit)
@@ -132,7 +132,7 @@ class Worker:
 
 
 def drawn(random: Random, language: str) -> History:
-    """A history at random: edits are taken back, too, so that texts are mended again."""
+    """A random history. Edits are sometimes taken back, so that texts are repaired, too."""
     text = first = sources()[language] * random.choice((1, 1, 1, 3))
     undo: list[SentEdit] = []
     edits: list[SentEdit] = []
@@ -164,7 +164,7 @@ def changed(random: Random, text: str) -> SentEdit:
 
 
 def difference(history: History) -> tuple[Said, Said] | None:
-    """The answers of an edited document and of a fresh one, where they differ."""
+    """The answers of an edited document and of a new one, if they differ."""
     worker, text = Worker(history.language, history.text), history.text
     for number, edit in enumerate(history.edits, start=1):
         worker.edit(edit)
@@ -176,7 +176,7 @@ def difference(history: History) -> tuple[Said, Said] | None:
 
 
 def shortened(history: History) -> History:
-    """A history with fewer edits at its end, for which the law does not hold either."""
+    """A history with fewer edits at its end that still breaks the law."""
     for count in range(len(history.edits)):
         edits = history.edits[:count]
         length = len(history.text) + sum(len(edit.new) - edit.stop + edit.start for edit in edits)
@@ -189,13 +189,13 @@ def shortened(history: History) -> History:
 
 @cache
 def sources() -> dict[str, str]:
-    """By language, what histories begin with."""
+    """The texts that histories begin with, by language."""
     found: dict[str, str] = json.loads(CORPUS.read_text("utf-8"))["sources"]
     return found
 
 
 def stored() -> list[History]:
-    """Those for which the law once did not hold."""
+    """Histories that once broke the law."""
     return [
         History(
             one["language"],
@@ -209,7 +209,7 @@ def stored() -> list[History]:
 
 
 def histories(n_edits: int, seed: int) -> Iterator[History]:
-    """Histories of all languages in turns, until they have `n_edits` edits."""
+    """Histories of all languages in turn, up to `n_edits` edits in total."""
     random, n_drawn, languages = Random(seed), 0, list(sources())
     while n_drawn < n_edits:
         language = languages[0]

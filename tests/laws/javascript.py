@@ -1,4 +1,4 @@
-"""JavaScript as the laws need it: its words, tiny files, real files, and what its judge leaves open."""
+"""JavaScript for the laws: its words, tiny files, real files, and what its judge leaves open."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from tests.laws.pieces import phrases, words
 from tests.laws.sources import File
 from tests.laws.words import BRACED_LAYOUT, BRACKETS, Words
 
-# The beginnings of the judge's words where no grammar can decide; docs/languages.md lists these kinds.
+# The beginnings of the judge's messages that no grammar can decide; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = ("early error: ", "acorn alone: ", "V8 alone: ")
 
 

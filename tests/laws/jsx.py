@@ -1,4 +1,4 @@
-"""JavaScript with JSX as the laws need it: what it has beside JavaScript."""
+"""JavaScript with JSX for the laws: its additions to JavaScript."""
 
 import re
 from dataclasses import replace
@@ -48,7 +48,7 @@ PROGRAMS = (
     "export default <a>{b}{' '}{c}</a>\n",
     "-<a/> > b && <c/>.d\n",
 )
-# The words of its judge where no grammar can decide; docs/languages.md lists these kinds.
+# The judge's messages that no grammar can decide; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = {
     "early error: Expected corresponding JSX closing tag": "the names of an element's tags",
     "early error: what acorn does not read": "elements that the judge does not read",
@@ -56,7 +56,7 @@ BEYOND_GRAMMARS = {
     "early error: a comment of HTML directly behind": "comments of HTML directly behind a tag's first sign",
     "early error: ": "early errors",
 }
-# The judge takes no letters beyond the first 65,536 characters where JSX has names.
+# In names of JSX, the judge accepts only the first 65,536 characters.
 WIDE_LETTER = re.compile("[\U00010000-\U0010ffff]")
 
 

@@ -1,7 +1,7 @@
-"""The laws as a table: a letter, what it says, what is counted, and one round of checking it.
+"""The laws as a table: a letter, a statement, the counted unit, and one round of checks.
 
-A round draws a file, checks some cases and yields what fails; `__main__` repeats rounds until enough was
-counted. All randomness comes from the generator of the setting, so a seed and a letter name a run.
+A round draws a file, checks some cases and yields failures; `__main__` repeats rounds until the count is
+reached. All randomness comes from the setting's generator, so a seed and a letter identify a run.
 """
 
 import re
@@ -24,7 +24,7 @@ from tests.laws.sources import Source
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A law: what it says, what is counted and how far, a round of checks, and the check of one case."""
+    """A law: its statement, its unit and full count, a round of checks, and the check of one case."""
 
     statement: str
     quota: tuple[str, int]
@@ -75,7 +75,7 @@ def spoilt_middles(setting: Setting) -> Iterator[Failure]:
 
 
 def names_said_again(setting: Setting, text: str, said: re.Pattern[str]) -> Iterator[Failure]:
-    """Laws b and c where a name must be the same as another one, and is or is not."""
+    """Laws b and c for names that must be repeated exactly, with equal and with other names."""
     for hole in names_again.holes(setting.random, text, said, 3):
         for middle in names_again.middles(setting.random, hole, said):
             case = Case(hole.left, middle, hole.right)
@@ -87,7 +87,8 @@ def names_said_again(setting: Setting, text: str, said: re.Pattern[str]) -> Iter
 
 
 def wanderings(setting: Setting) -> Iterator[Failure]:
-    """Law c: type pieces of the true middle and others; ask for the witness after each that advances."""
+    """Law c: types pieces of the true middle and others, and asks for the witness after each that
+    advances."""
     for cut_out in drawn(setting, 3, longest=2000):
         if cut_out.recognizer is not None:
             for _ in range(2):
@@ -97,7 +98,7 @@ def wanderings(setting: Setting) -> Iterator[Failure]:
 
 
 def tiny_wandering(setting: Setting) -> Iterator[Failure]:
-    """Law c in two tiny files, one behind the other, with something spoilt beside the hole."""
+    """Law c in two joined tiny files, with damage beside the hole."""
     random, programs = setting.random, setting.domain.programs
     text = random.choice(programs) + random.choice(programs)
     hole = tiny_hole(random, text, 1)
@@ -171,7 +172,7 @@ def documents(setting: Setting) -> Iterator[Failure]:
 
 
 def hopeless_contexts(setting: Setting) -> Iterator[Failure]:
-    """Law g on tiny files with a spoilt side, and on one real file."""
+    """Law g on tiny files with a damaged side, and on one real file."""
     random = setting.random
     for _ in range(6):
         text = random.choice(PROGRAMS)
@@ -221,7 +222,7 @@ def costs(setting: Setting) -> Iterator[Failure]:
 
 
 def shortest_texts(setting: Setting) -> Iterator[Failure]:
-    """Law j on tiny files with something spoilt beside the hole, and on the true middles of a real file."""
+    """Law j on tiny files with damage beside the hole, and on the true middles of a real file."""
     random = setting.random
     for _ in range(6):
         text = random.choice(PROGRAMS) + random.choice(PROGRAMS)
@@ -237,7 +238,7 @@ def shortest_texts(setting: Setting) -> Iterator[Failure]:
 
 
 def fitted_texts(setting: Setting) -> Iterator[Failure]:
-    """Law k on what the user might say in four holes of a real file, and in tiny ones."""
+    """Law k on a writer's possible texts in four holes of a real file, and in tiny ones."""
     random, words = setting.random, setting.domain.words
     for cut_out in drawn(setting, 4, longest=400):
         donor = cut_out.source.text
@@ -270,7 +271,7 @@ def fitted_text(
         yield Failure(letter, problem, case, origin=origin)
 
 
-# Those that ask a domain's judge or none; the others know the layout of Python.
+# Laws whose judge is the domain's or none; the others depend on Python's layout.
 OF_EVERY_LANGUAGE = ("a", "b", "c", "e", "h", "k", "l")
 LAWS = {
     "a": Law(

@@ -1,4 +1,4 @@
-"""Names that are said again, as by constructors: holes around them, and names that are nearly the same."""
+"""Names that must be repeated, such as a constructor's: holes around them, and nearly equal names."""
 
 import re
 from collections.abc import Iterator
@@ -6,12 +6,12 @@ from random import Random
 
 from tests.laws.cases import Case
 
-# The most characters beside a name that may be in its hole.
+# The most characters beside a name in its hole.
 MARGIN = 4
 
 
 def holes(random: Random, text: str, said: re.Pattern[str], count: int) -> Iterator[Case]:
-    """Cut out a name that `said` finds, wherever it is said: with what is beside it, or a part."""
+    """Cuts out an occurrence of a name that `said` finds, in part or with text beside it."""
     names = sorted(set(said.findall(text)))
     places = [match for name in names for match in re.finditer(rf"\b{re.escape(name)}\b", text)]
     for _ in range(count if places else 0):

@@ -1,7 +1,7 @@
-"""`python -m tests.laws.npm_files`: hold the grammars of npm files, read by the slow reference, to judges.
+"""`python -m tests.laws.npm_files`: compares grammars with judges on npm files, by the slow reference.
 
-Each round reads one file of the pinned packages whole, and four spoilt texts: the file, a run of its lines, a
-tiny program and a phrase. Where the judge says more than a grammar can know, nothing is asked.
+Each round reads one whole file of the pinned packages, and four damaged texts: the file, a run of its lines,
+a tiny program and a phrase. A text is skipped if no grammar can know the judge's reason.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from tests.reference.branching import BranchingReference
 
 GRAMMARS = Path(__file__).parents[2] / "quotient" / "grammars"
 LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
-# Texts that differ, as many as a person reads.
+# The number of printed differences, which a person can read.
 SHOWN = 12
-# How many lines of a file are cut out, and how long a file may be that is spoilt whole.
+# The number of lines that are cut out of a file, and the longest file that is damaged as a whole.
 RUNS = (1, 2, 4, 8, 30)
 LARGEST_SPOILT = 4000
 
 
 def reference(language: str = "javascript") -> BranchingReference:
-    """Return a language as its compiled grammar has it, with or without JSX."""
+    """The compiled grammar of a language, with or without JSX."""
     return BranchingReference.load(GRAMMARS / f"{language}.json")
 
 
 def spoilt(random: Random, text: str, donor: str, domain: Domain) -> Iterator[str]:
-    """Return four texts that often parse, and often do not."""
+    """Four texts, many of which still parse."""
     lines = text.split("\n")
     start = random.randrange(len(lines))
     run = "\n".join(lines[start : start + random.choice(RUNS)])
@@ -48,7 +48,7 @@ def spoilt(random: Random, text: str, donor: str, domain: Domain) -> Iterator[st
 
 
 def read(path: Path) -> str:
-    """Return what decodes of a file."""
+    """The decodable text of a file."""
     return path.read_text(encoding="utf-8", errors="ignore")
 
 
@@ -63,7 +63,7 @@ def options() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Print counts and the smallest texts that are read otherwise; the exit status says whether any are."""
+    """Prints counts and the smallest disagreements. The exit status says whether there are any."""
     chosen = options()
     random = Random(chosen.seed)
     domain = DOMAINS[chosen.language]

@@ -1,6 +1,6 @@
-"""`python -m tests.laws.npm_packages`: fetch the sources that the laws are checked on, once, with npm.
+"""`python -m tests.laws.npm_packages`: fetches the sources that the laws are checked on, once, with npm.
 
-Packages are pinned by version and checksum, a list for each language (`npm_packages_javascript.txt`), and
+Packages are pinned by version and checksum, in a list for each language (`npm_packages_javascript.txt`), and
 unpacked below `target/corpora/npm`. None of their code is run, and nothing of it is committed.
 """
 
@@ -24,7 +24,7 @@ SOURCES = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 
 
 class Package(NamedTuple):
-    """A package as it is pinned."""
+    """A pinned package."""
 
     name: str
     version: str
@@ -32,17 +32,17 @@ class Package(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Where it is unpacked."""
+        """The folder of the unpacked package."""
         return FOLDER / f"{self.name.replace('/', '+')}-{self.version}"
 
 
 def packages(language: str) -> list[Package]:
-    """Return the packages that are pinned for a language."""
+    """The pinned packages of a language."""
     return [Package(*line.split()) for line in LISTS[language].read_text(encoding="utf-8").splitlines()]
 
 
 def files(language: str) -> Iterator[Path]:
-    """Return the files of a language in those of its packages that are there."""
+    """The files of a language in its packages that were fetched."""
     return (path for package in packages(language) for path in sources_in(package.folder, language))
 
 
@@ -70,7 +70,7 @@ def fetch(package: Package) -> None:
 
 
 def main() -> int:
-    """Fetch what is not there yet."""
+    """Fetches missing packages."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     pinned = {package: None for language in sorted(LISTS) for package in packages(language)}
     missing = [package for package in pinned if not package.folder.exists()]

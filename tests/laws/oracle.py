@@ -1,8 +1,8 @@
-"""CPython as the judge: does a text parse, or can this process not tell? And is it JSON?
+"""CPython as the judge: whether a text parses, or whether this process cannot tell; and whether it is JSON.
 
-`ast.parse` runs the tokenizer and the parser and then copies the tree into Python objects. Only the first
-two say what the language is. The copying may exceed the recursion limit and the parser may exceed its
-stack: both are limits of the host, so such texts have no verdict and no law is asked about them.
+`ast.parse` runs the tokenizer and the parser and then copies the tree into Python objects. Only the first two
+define the language. The copying may exceed the recursion limit, and the parser may exceed its stack: both are
+limits of the host, so such texts have no verdict and are left out of the laws.
 """
 
 import ast
@@ -21,8 +21,7 @@ class Verdict(Enum):
 
 def verdict(text: str | bytes) -> Verdict:
     """Return CPython's verdict on the whole text."""
-    # Under pytest warnings are errors, and an error made of the warning for "\d" would read as a syntax
-    # error.
+    # Pytest makes warnings errors, and the warning for "\d" would then look like a syntax error.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

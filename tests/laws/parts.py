@@ -1,10 +1,10 @@
-"""Parts of offers that were accepted and left: does the file parse then?
+"""Parts of offers that were accepted and then left: whether the file parses.
 
     python -m tests.laws.parts --offers 1000
 
-At places in the standard library the rest of a line is taken out and offered anew by a model, through the
-worker's own job loop. Each offer is accepted up to each of its words and left there; what closes it by the
-worker is put in. The law: the file parses every time, as it would have with the whole offer.
+At places in the standard library the rest of a line is removed, and a model makes an offer through the
+worker's own job loop. Each offer is accepted up to each of its words and left there, and the worker's closing
+text is inserted. The law: the file always parses, as it would with the whole offer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from fim_lsp.server.worker.with_model import load_completer
 from tests.laws.sources import Sources
 from tests.sessions.play import VERSION
 
-# Where editors' "accept next word" may stop, and in between.
+# The places where editors' "accept next word" may stop.
 WORD = re.compile(r"\w+|[^\w\s]|\s+")
 CLOSERS = ")]}'\":"
 WISHES = Wishes(
@@ -39,7 +39,7 @@ MODEL_SECONDS = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file with a part of an offer in it, and what the worker says to put in behind that."""
+    """A file with a part of an offer in it, and the worker's text to insert behind that part."""
 
     name: str
     left: str
@@ -62,7 +62,7 @@ class Part:
 
 
 def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = True) -> Iterator[list[Part]]:
-    """For each offer its parts, one for each word but the last."""
+    """The parts of each offer, one for each word except the last."""
     wishes = replace(WISHES, names=has_names)
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)
     completer, complaint = load_completer(model, "cpu", 4, lambda _stage, _share: None)
@@ -97,7 +97,7 @@ def parts_of(job_loop: JobLoop, uri: str, name: str, left: str, right: str, offe
 
 
 def places(generator: random.Random) -> Iterator[tuple[str, str, int, int]]:
-    """Files, and in each a place; what is taken out behind it is the rest of its line, or of some lines."""
+    """Files, each with a place behind which the rest of the line, or of some lines, is removed."""
     sources = Sources(generator, LARGEST)
     while True:
         source = sources.next()
@@ -113,7 +113,7 @@ def is_parsed(text: str) -> bool:
 
 
 def is_taken(text: str, flags: int = 0) -> bool:
-    """Whether Python compiles it, or parses it where the flag says so."""
+    """Whether Python compiles the text, or only parses it, by the flag."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -1,9 +1,9 @@
-"""Regular expressions of JavaScript, made from what the specification has, and spoilt: our law against V8.
+"""Regular expressions of JavaScript, made from the specification's syntax and damaged: our law against V8.
 
     python -m tests.laws.patterns --count 50000 --seed 1
 
-What Node 20 is too old for is made only with `--newer`: names that two alternatives have, and flags within
-patterns.
+Syntax that is too new for Node 20 is made only with `--newer`: names that occur in two alternatives, and
+flags within patterns.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ ATOMS = words(
     (?!a){1} (?<=a)* (?<!a)? (?<a>x)|(?<a>y) (?:(?<a>x)|(?<a>y)) (?<a>x)(?<a>y) (?<=a) (?<!a) (?=a) ()
     """
 )
-# The patterns that a newer V8 than Node 20's takes: ECMAScript 2025.
+# The syntax that needs a newer V8 than Node 20's: ECMAScript 2025.
 NEWER = words("(?i:a) (?-i:a) (?i-m:a) (?ii:a) (?i-i:a) (?-:a) (?g:a) (?ims-:a) (?s (?-s (?s- (?i-s:")
 
 
 def pattern(random: Random, is_newer: bool) -> str:
-    """Make a pattern that may be a literal's."""
+    """Makes a pattern that may be a literal's."""
     while True:
         found = made(random, (*ATOMS, *NEWER) if is_newer else ATOMS)
         if is_literal(found):
@@ -66,7 +66,7 @@ def made(random: Random, atoms: tuple[str, ...]) -> str:
 
 
 def spoilt(random: Random, text: str) -> str:
-    """A text with a character left out, said twice, or put elsewhere."""
+    """A text with one character left out, doubled, or moved."""
     at, other = random.randrange(len(text)), random.randrange(len(text))
     return random.choice(
         (
@@ -79,7 +79,7 @@ def spoilt(random: Random, text: str) -> str:
 
 
 def is_literal(text: str) -> bool:
-    """Whether a text between slashes is a literal's pattern, whatever it says."""
+    """Whether a text between slashes is a literal's pattern, valid or not."""
     is_in_class, is_escaped = False, False
     for sign in text:
         if is_escaped:
@@ -97,7 +97,7 @@ def flags(random: Random) -> str:
     return random.choice(WRONG_FLAGS) if random.randrange(40) == 0 else random.choice(FLAGS)
 
 
-# Answers a list of patterns with flags by what V8 has against each, null if nothing.
+# Prints V8's message about each pattern of a list, or null.
 JUDGE = """
 const said = ([pattern, flags]) => {
   try { new RegExp(pattern, flags) } catch (error) { return error.message }
@@ -105,12 +105,12 @@ const said = ([pattern, flags]) => {
 };
 process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")).map(said)));
 """
-# ECMAScript 2025 has them, where they are in different alternatives.
+# ECMAScript 2025 allows them in different alternatives.
 TWICE = "Duplicate capture group name"
 
 
 def made_ones(seed: str, count: int, is_newer: bool = False) -> list[tuple[str, str]]:
-    """Patterns with flags, no two alike."""
+    """Distinct patterns with flags."""
     random = Random(seed)
     found: dict[tuple[str, str], None] = {}
     while len(found) < count:
@@ -127,7 +127,7 @@ def v8_faults(ones: Sequence[tuple[str, str]], program: str | None = None) -> li
 
 
 def engine_fault(literal: str, language: str = "javascript") -> str | None:
-    """Why the law refuses a literal. The grammar takes it."""
+    """The law's reason to refuse a literal that the grammar accepts."""
     recognizer = Language.load(language).recognizer(names=())
     if not recognizer.advance(literal) or not recognizer.without_names().is_member():
         return "the grammar refuses it"
@@ -138,7 +138,7 @@ def engine_fault(literal: str, language: str = "javascript") -> str | None:
 def differences(
     ones: Sequence[tuple[str, str]], is_newer: bool = False, program: str | None = None
 ) -> list[str]:
-    """The literals that the engine and V8 do not agree on, with what each says."""
+    """The literals on which the engine and V8 disagree, with both messages."""
     found = []
     for (pattern, flags), fault in zip(ones, v8_faults(ones, program), strict=True):
         if fault is not None and TWICE in fault and not is_newer:

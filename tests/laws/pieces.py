@@ -1,7 +1,7 @@
-"""The material of the corruptions and random walks: Python's words, in whole and broken shapes.
+"""The material of the corruptions and random walks: Python's words, whole and broken.
 
-Each list mixes what the language has with what it nearly has: `0or` beside `0o7`, `def f(a=1, b)` beside
-`def f(a, b=1)`.
+Each list mixes what the language has with near misses: `0or` beside `0o7`, `def f(a=1, b)` beside `def f(a,
+b=1)`.
 """
 
 

@@ -1,8 +1,7 @@
-"""A long run: chunks of work in processes, with progress on standard error. Interrupted, it is not lost.
+"""A long run: chunks of work in processes, with progress on standard error. An interrupted run can continue.
 
-What came of each chunk is written down at once, in `target/laws/`. A run that was stopped goes on where it
-was when it is asked for again in the same words, with the same engine and the same laws; one that has ended
-leaves nothing behind.
+The outcome of each chunk is written at once, in `target/laws/`. The same command continues a stopped run, if
+the engine and the laws are unchanged; a finished run leaves no files.
 """
 
 import hashlib
@@ -27,14 +26,14 @@ Chunk = TypeVar("Chunk")
 
 
 class Journal:
-    """The outcomes of chunks of a run that has not ended, by their names."""
+    """The outcomes of an unfinished run's chunks, by their names."""
 
     def __init__(self, title: str, asked: str) -> None:
         digest = hashlib.sha256(f"{fingerprint()} {asked}".encode()).hexdigest()[:16]
         self.path = JOURNALS / f"{title.replace(' ', '-')}-{digest}.jsonl"
 
     def outcomes(self) -> dict[str, Outcome]:
-        """The known outcomes. A last line that was cut off with its process counts for nothing."""
+        """The known outcomes. A last line that was cut off is ignored."""
         found: dict[str, Outcome] = {}
         if self.path.exists():
             for line in self.path.read_text(encoding="utf-8").splitlines():
@@ -46,28 +45,28 @@ class Journal:
         return found
 
     def add(self, name: str, outcome: Outcome) -> None:
-        """Write down what came of a chunk."""
+        """Writes the outcome of a chunk."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         row = [name, outcome.tally, [asdict(failure) for failure in outcome.failures]]
-        # The line break comes first: behind a line that was cut off, this one is whole.
+        # The line break comes first, so that this line is whole behind one that was cut off.
         with self.path.open("a", encoding="utf-8") as file:
             file.write("\n" + json.dumps(row))
 
     def forget(self) -> None:
-        """Forgets the outcomes, which are of no more use."""
+        """Deletes the outcomes, which are no longer needed."""
         self.path.unlink(missing_ok=True)
 
 
 def failure_of(row: Mapping[str, object]) -> Failure:
-    """Return a failure as it was before it was written down."""
+    """A failure, read from its written form."""
     case = row["case"]
     assert isinstance(case, dict)
     return Failure(str(row["law"]), str(row["kind"]), Case(**case), str(row["detail"]), str(row["origin"]))
 
 
 def fingerprint() -> str:
-    """Return what a result depends on beside what was asked: the engine, how texts are made to fit, the laws,
-    the host's parser."""
+    """What a result depends on beside the command: the engine, the fitting of texts, the laws, the host's
+    parser."""
     digest = hashlib.sha256(sys.version.encode())
     laws, fits = (sorted(Path(place).parent.glob("*.py")) for place in (__file__, fitting.__file__))
     laws = [path for path in laws if not path.name.startswith("test_")]
@@ -91,7 +90,7 @@ class Runs:
         unit: str,
         asked: str,
     ) -> Outcome:
-        """Work off chunks, each of which has a name, and return what came of all of them."""
+        """Works off named chunks, and returns their total outcome."""
         journal = Journal(title, asked)
         self._journals.append(journal)
         total = Outcome()
@@ -113,7 +112,7 @@ class Runs:
         return total
 
     def end(self) -> None:
-        """All is done and shown: the same command will begin anew."""
+        """Ends a run whose results were shown: the same command then begins anew."""
         for journal in self._journals:
             journal.forget()
 
@@ -121,7 +120,8 @@ class Runs:
 def outcomes(
     check: Callable[[Chunk], Outcome], waiting: Mapping[str, Chunk], jobs: int
 ) -> Iterator[tuple[str, Outcome]]:
-    """Run the chunks; when a crash breaks the pool, run the rest again, each in a process of its own."""
+    """Runs the chunks. If a crash breaks the pool, runs the rest again, each chunk in a process of its
+    own."""
     with pool_of(jobs) as pool:
         futures = {pool.submit(check, chunk): name for name, chunk in waiting.items()}
         lost: list[str] = []
@@ -132,7 +132,7 @@ def outcomes(
                 else:
                     yield futures[future], future.result()
         except BaseException:
-            # A waiting chunk is not begun: it would be for nothing.
+            # Chunks that wait are not started, because their results would be lost.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     if len(waiting) == 1 and lost:
@@ -143,7 +143,7 @@ def outcomes(
 
 
 def pool_of(jobs: int) -> ProcessPoolExecutor:
-    """Return processes that end at once, and without a word, when Ctrl-C is pressed."""
+    """Processes that end at once and silently at Ctrl-C."""
     quietly = (signal.SIGINT, signal.SIG_DFL)
     return ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=quietly
@@ -151,7 +151,7 @@ def pool_of(jobs: int) -> ProcessPoolExecutor:
 
 
 def exit_status(main: Callable[[], int]) -> int:
-    """Call a command that can be stopped, and goes on when it is called again."""
+    """Calls a command that can be stopped and continued by calling it again."""
     try:
         return main()
     except KeyboardInterrupt:

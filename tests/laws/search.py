@@ -64,9 +64,9 @@ def every_short_text(
 ) -> Iterator[Failure]:
     """Law d: over all texts of up to `depth` pieces, compare every verdict of the engine with CPython's.
 
-    A text is alive when some valid text begins with it. So each prefix of a valid text must advance; and of
-    a text that the engine calls dead, no extension may be valid, neither among these texts nor among some
-    longer ones.
+    A text is alive when some valid text begins with it. So each prefix of a valid text must advance. A text
+    that the engine calls dead may have no valid extension, neither among these texts nor among some longer
+    ones.
     """
     texts = dict.fromkeys(
         "".join(text) for n in range(depth + 1) for text in product(hole.alphabet, repeat=n)
@@ -95,7 +95,7 @@ def every_short_text(
 def check_tree(
     random: Random, empty: Recognizer, hole: Hole, judged: dict[str, Verdict], tally: Tally
 ) -> Iterator[Failure]:
-    """Ask the engine about every text, and at a share of the states for witnesses and completions."""
+    """Asks the engine about every text, and at a share of the states for witnesses and completions."""
     for text, judgement in judged.items():
         recognizer = empty.fork()
         if recognizer.advance(text):
@@ -122,10 +122,10 @@ def check_tree(
 
 
 def nothing_fits(random: Random, language: Language, case: Case, tally: Tally) -> Iterator[Failure]:
-    """Law g: NoCompletion exactly when no text fits, for the middle is now unknown.
+    """Law g: NoCompletion exactly if no text fits; the middle is now unknown.
 
-    That it is raised wrongly shows in a completion found by search, the true middle among them; that it is
-    wrongly not raised shows in a witness that does not parse.
+    A wrong NoCompletion is revealed by a completion that a search finds, or by the true middle; a missing one
+    by a witness that does not parse.
     """
     tally["contexts"] += 1
     try:
@@ -150,7 +150,7 @@ def nothing_fits(random: Random, language: Language, case: Case, tally: Tally) -
 
 
 def fits(language: Language, left: str, right: str) -> bool:
-    """Return whether the engine knows a text between these two."""
+    """Whether the engine knows a text between these two."""
     try:
         language.recognizer(left, right)
     except NoCompletion:
@@ -159,9 +159,9 @@ def fits(language: Language, left: str, right: str) -> bool:
 
 
 def offset_problem(language: Language, case: Case, reason: NoCompletion) -> str | None:
-    """Check the side and the offset that a NoCompletion names: the first place that cannot be mended.
+    """Checks the side and the offset in a NoCompletion: the first place that cannot be repaired.
 
-    On the left that is the first character that no text before it allows.
+    On the left that is the first character that no text in front of it allows.
     """
     side, offset = reason.side, reason.offset
     left, right = case.left, case.right

@@ -1,7 +1,7 @@
-"""The law that a witness is a shortest text: no known completion is shorter, nor any that a search finds.
+"""The law that a witness is a shortest text: no known completion is shorter, and none that a search finds.
 
-Only a joined line break in the white space in front of a line is left out: behind a tab it stands for eight
-spaces in three bytes, and the engine writes the spaces.
+The only exception is a joined line break in the white space at the beginning of a line: behind a tab, three
+bytes can stand for eight spaces there, while the engine writes the spaces.
 """
 
 import re
@@ -14,7 +14,7 @@ from tests.laws.oracle import parses
 
 SHORTER = "a shorter text than the witness makes the file parse"
 
-# The characters of a text of up to three: all signs, a few letters and digits, and layout.
+# The characters of texts of up to three: all punctuation, a few letters and digits, and layout.
 SIGNS = "#'\"()[]{}=:,.;\\*@-!+<"
 OTHERS = "aefilnorst_01jxN \n\t\r"
 
@@ -22,13 +22,13 @@ _JOINED_WHITE_SPACE = re.compile(r"(?:^|[\n\r])(?:[ \t\f]*\\[\n\r]|[ \f]*\t[ \t\
 
 
 def joins_white_space(left: str, text: str) -> bool:
-    """Return whether a text joins lines in the white space in front of one, or behind a tab there."""
+    """Whether a text joins lines in the white space at the beginning of a line, or behind a tab there."""
     line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
     return _JOINED_WHITE_SPACE.search((line if not line.strip(" \t\f\\") else "-") + text) is not None
 
 
 def no_known_text_is_shorter(recognizer: Recognizer, case: Case, tally: Tally) -> Iterator[Failure]:
-    """The true middle of a spoilt file, where it still fits, is not shorter than the witness."""
+    """The true middle of a damaged file, if it still fits, is not shorter than the witness."""
     if not case.middle or not parses(case.whole) or joins_white_space(case.left, case.middle):
         return
     tally["known completions"] += 1
@@ -40,7 +40,7 @@ def no_known_text_is_shorter(recognizer: Recognizer, case: Case, tally: Tally) -
 def no_short_text_is_shorter(
     random: Random, language: Language, case: Case, tally: Tally
 ) -> Iterator[Failure]:
-    """Of all texts of up to three characters, none that fits is shorter than the witness."""
+    """No fitting text of at most three characters is shorter than the witness."""
     try:
         recognizer = language.recognizer(case.left, case.right)
     except NoCompletion:
@@ -61,7 +61,7 @@ def no_short_text_is_shorter(
 def shorter_text(
     recognizer: Recognizer, left: str, longest: int, alphabet: str, tally: Tally, text: str = ""
 ) -> str | None:
-    """Return a text of up to `longest` characters that fits, if there is one."""
+    """A fitting text of at most `longest` characters, if there is one."""
     if len(text) >= longest:
         return None
     behind = []

@@ -1,7 +1,7 @@
-"""Make a failing case small: leave out lines, then characters, for as long as it fails in the same way.
+"""Makes a failing case small: leaves out lines, then characters, while it fails in the same way.
 
-The usual delta debugging over each of the three texts, halves first. A time limit keeps a slow case from
-holding up the run; what is reached by then is reported.
+This is the usual delta debugging over each of the three texts, halves first. A time limit keeps a slow case
+from delaying the run; the smallest case until then is reported.
 """
 
 from collections.abc import Callable

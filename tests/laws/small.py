@@ -167,7 +167,7 @@ PIECES = (
     "match ", "case ", "del ", "while ", "é", "{a}", "{{", "!r", "N{",
 )  # fmt: skip
 
-# Tried as the rest of a text that the engine calls dead: what closes, ends or fills.
+# Possible rests of a text that the engine calls dead: they close, end or fill something.
 COMPLETIONS = (
     "a", " a", "\n", ")", "]", "}", "'", '"', "'''", '"""', ":", ": a", ":\n a", ":\n  a", ":\n    a\n",
     "\na", "\n a", "\n  a", "\n    a", "\nelse: a", "\n else: a", "\nexcept: a", "\n  except: a\n",

@@ -1,8 +1,8 @@
 """Real Python files to cut: the standard library with its tests, and installed packages.
 
-A file that CPython itself rejects (the tests hold some on purpose, and some are for other versions) is
-left out and counted. Files are drawn by a seeded generator, mostly small ones: the laws do not depend on
-size, their cost does.
+A file that CPython itself rejects (some tests are broken on purpose, and some are for other versions) is left
+out and counted. A seeded generator draws files, mostly small ones: the laws do not depend on size, but their
+cost does.
 """
 
 import io
@@ -21,13 +21,13 @@ from tests.laws.oracle import Verdict, verdict
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that parses, with a name that says where it is from."""
+    """A file that parses, with a name that says where it comes from."""
 
     name: str
     text: str
 
 
-# Where `tests/laws/testsuite` unpacks CPython's tests when the interpreter came without them.
+# The place where `tests/laws/testsuite` unpacks CPython's tests if the interpreter has none.
 UNPACKED = Path(__file__).parents[2] / "target" / "testsuite" / "lib"
 
 File = tuple[str, Path, int]
@@ -46,7 +46,7 @@ def python_files() -> tuple[File, ...]:
 
 
 def decoded(data: bytes) -> str | None:
-    """Return the text as an editor holds it: decoded, without a byte order mark, its line ends untouched."""
+    """The text as an editor holds it: decoded, without a byte order mark, its line ends unchanged."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return data.decode(encoding)
@@ -56,7 +56,7 @@ def decoded(data: bytes) -> str | None:
 
 @dataclass(slots=True)
 class Sources:
-    """A seeded, endless supply of real files up to a size, of Python unless something else is said."""
+    """A seeded, endless supply of real files up to a size; of Python by default."""
 
     random: Random
     largest: int = 60_000
@@ -74,9 +74,9 @@ class Sources:
         self._library = [entry for entry in eligible if "site-packages" not in entry[1].parts]
 
     def next(self) -> Source:
-        """Return a file that parses; the ones drawn on the way that do not are counted in `skipped`."""
+        """A file that parses; files that do not are counted in `skipped`."""
         while True:
-            # The standard library is the same everywhere; what else is installed adds other people's styles.
+            # The standard library is the same everywhere; other installed files add other people's styles.
             is_library = bool(self._library) and (not self._installed or self.random.random() < 0.6)
             files = self._library if is_library else self._installed
             # Squaring a uniform draw takes half of the files from the smallest quarter.
@@ -99,14 +99,14 @@ class Sources:
 
 
 def library_text(size: int, *, seed: int = 0) -> str:
-    """Return about `size` characters of standard library modules, joined to one file that parses."""
-    # A draw whose text has no good place to end near the size, such as one long docstring, is drawn again.
+    """About `size` characters of standard library modules, joined to one file that parses."""
+    # If no good end is near the size, as in one long docstring, other modules are drawn.
     drawn = (trimmed(joined_modules(size, f"{seed} {attempt}"), size) for attempt in count())
     return next(text for text in drawn if len(text) > size * 0.8)
 
 
 def joined_modules(size: int, seed: str) -> str:
-    """Return at least `size` characters of library modules in the order that the seed names."""
+    """At least `size` characters of library modules, in the order of the seed."""
     paths = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
     Random(seed).shuffle(paths)
     pieces: list[str] = []
@@ -123,7 +123,7 @@ def joined_modules(size: int, seed: str) -> str:
 
 
 def trimmed(text: str, size: int) -> str:
-    """Return the longest start of at most `size` characters that ends before a top-level block, if any."""
+    """The longest beginning of at most `size` characters that ends in front of a top-level block, if any."""
     end = size
     while end > 0:
         end = text.rfind("\n\n\n", 0, end) + 1

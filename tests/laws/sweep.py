@@ -1,13 +1,13 @@
-"""`python -m tests.laws.sweep`: every Python file on this machine is cut and spoilt once.
+"""`python -m tests.laws.sweep`: every Python file on this machine is cut and damaged once.
 
     python -m tests.laws.sweep --jobs 2
 
-The other runs draw files; this one leaves none to chance. CPython's own tests come first, and of those the
-code inside their strings too (`test_syntax` keeps its cases in docstrings), then the rest of the standard
-library, then the installed packages. In each file and snippet the true middle of one hole is typed (law a), a
-spoilt one (law b), and half of the true one, behind which the witness is asked for (law c). A text that
-CPython refuses must be refused with a hole in it, too. The seed is a file's name, so a run does not depend on
-the number of jobs; one that was interrupted goes on when it is asked for again.
+Other runs draw files; this one visits all. CPython's own tests come first, including the code inside their
+strings (`test_syntax` keeps its cases in docstrings), then the rest of the standard library, then the
+installed packages. In each file and snippet the true middle of one hole is typed (law a), a damaged one (law
+b), and half of the true one, behind which the witness is asked for (law c). A text that CPython refuses must
+also be refused with a hole in it. The seed is the file's name, so a run does not depend on the number of
+jobs. The same command continues an interrupted run.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from tests.laws.oracle import Verdict, verdict
 from tests.laws.runs import Runs, exit_status
 from tests.laws.sources import File, decoded, python_files
 
-# The files that the issue names: a run that has not visited one of them is no run of CPython's tests.
+# The files without which a run does not count as one of CPython's tests.
 NAMED = ("test_grammar.py", "test_fstring.py", "test_patma.py", "test_syntax.py", "test_tokenize.py")
 CHUNK = 40
 LONGEST = 600
@@ -40,7 +40,7 @@ SECONDS_TO_SHRINK = 10.0
 
 
 def snippets(text: str) -> Iterator[str]:
-    """Return the code in a module's strings: the examples of its doctests, and each string as it stands."""
+    """The code in a module's strings: the examples of its doctests, and each whole string."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -58,12 +58,12 @@ def snippets(text: str) -> Iterator[str]:
 
 
 def has_surrogates(text: str) -> bool:
-    """Return whether a string holds half of a character, which no text does."""
+    """Whether a string contains half a character, which text never does."""
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def visit(language: Language, text: str, name: str, outcome: Outcome) -> None:
-    """Ask the laws about one text."""
+    """Asks the laws about one text."""
     random = Random(name)
     judgement = verdict(text)
     if judgement is Verdict.BEYOND_LIMITS:
@@ -94,7 +94,7 @@ def visit(language: Language, text: str, name: str, outcome: Outcome) -> None:
 
 
 def add(language: Language, outcome: Outcome, law: str, problem: str | None, case: Case, origin: str) -> None:
-    """Keep what fails, the first few of it made small."""
+    """Keeps the failures, the first few of them made small."""
     if problem is None:
         return
     outcome.tally["failures"] += 1
@@ -129,7 +129,7 @@ def is_test(file: File) -> bool:
 
 
 def groups() -> dict[str, list[File]]:
-    """Return all files, by where they come from."""
+    """All files, by their origin."""
     found: dict[str, list[File]] = {
         "CPython's tests": [],
         "the standard library": [],
@@ -149,13 +149,13 @@ def sweep(runs: Runs, group: str, files: list[File]) -> Outcome:
 
 
 def missing(files: list[File]) -> list[str]:
-    """Return which of the named tests are not among the files."""
+    """The named tests that are missing among the files."""
     found = {path.name for _, path, _ in files}
     return [name for name in NAMED if name not in found]
 
 
 def main() -> int:
-    """Visit everything; the exit status says whether all laws held everywhere."""
+    """Visits everything. The exit status says whether all laws held everywhere."""
     parser = argparse.ArgumentParser(prog="python -m tests.laws.sweep", description=__doc__.split("\n")[0])
     parser.add_argument("--jobs", type=int, default=1, help="worker processes")
     parser.add_argument("--save", type=Path, help="append failures to this file as JSON lines")

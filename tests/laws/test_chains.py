@@ -1,4 +1,4 @@
-"""Chains cost what they are long: `make test` asks about shorter ones than `make verify`, and about fewer."""
+"""Chains cost time linear in their length: `make test` checks fewer and shorter ones than `make verify`."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ def test_chains_cost_what_they_are_long(name: str) -> None:
 
 
 def test_statements_of_java_in_a_right_context_share_their_charts() -> None:
-    """Modifiers in front of one would have told all in front of it apart."""
+    """If modifiers in front of a statement counted, each statement would have charts of its own."""
     language = Language.load("java")
     memory = []
     for n_lines in (100, 1_000):
@@ -36,7 +36,7 @@ def test_statements_of_java_in_a_right_context_share_their_charts() -> None:
     ],
 )
 def test_what_may_end_at_many_places_is_kept_once(name: str, left: str, links: str, right: str) -> None:
-    """A right context does not grow with all the places that a rule in front of it may end at."""
+    """A right context's memory does not grow with the places at which a rule in front of it may end."""
     language = Language.load(name)
     memory = []
     for n_links in (50, 500):
@@ -47,7 +47,8 @@ def test_what_may_end_at_many_places_is_kept_once(name: str, left: str, links: s
 
 
 def test_the_mark_of_a_line_takes_no_chart_of_its_own() -> None:
-    """The end of a `do`, left out in any line, made one in front of each symbol: 1,230 bytes a link."""
+    """The end of a `do` may be left out in any line, and its mark once made a chart in front of each symbol:
+    1,230 bytes a link."""
     document = Language.load("typescript").document("let x: " + "A | " * 2_000 + "A;")
     assert document.recognizer(len("let x: ")).is_member()
     assert document.memory < 900 * 2_000

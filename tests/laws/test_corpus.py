@@ -13,14 +13,14 @@ from tests.laws.oracle import parses
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 IS_HOST_OF_THE_CORPUS = sys.version_info[:2] == (3, 11)
-# A test for each file, which names all cases that it does not hold for. A test for each case would take
-# pytest many times as long as the engine.
+# One test for each file, which names all its failing cases. With one test for each case, pytest would take
+# many times as long as the engine.
 each_file = pytest.mark.parametrize("name", sorted(path.stem for path in CORPUS.glob("*.jsonl")))
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusCase:
-    """A line of the corpus, as its README describes it."""
+    """A line of the corpus, in the format of its README."""
 
     name: str
     left: str
@@ -39,7 +39,7 @@ def cases(name: str) -> list[CorpusCase]:
 
 
 def faults(cases: Iterable[CorpusCase], check: Callable[[CorpusCase], None]) -> dict[str, str]:
-    """What is wrong, by the names of the cases that a check does not hold for."""
+    """The failures of a check, by the names of the cases."""
     found = {}
     for case in cases:
         try:

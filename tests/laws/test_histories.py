@@ -1,4 +1,4 @@
-"""Answers follow from the text alone, whatever was typed before."""
+"""Answers follow from the text alone, and not from earlier edits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def test_no_past_counts(seed: int) -> None:
 
 
 def test_in_a_long_broken_file_a_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Docstrings, comments and faults are known there, too, and of edits nothing is left."""
+    """Only a part of a long broken file is read, but its docstrings, comments and faults are known, and edits
+    leave no trace."""
     monkeypatch.setattr(syntax, "WHOLE_BYTES", 100)
     functions = "".join(
         f"def f{number}(a):\n    '''Says.\n\n    More.'''\n    return a\n\n\n" for number in range(30)

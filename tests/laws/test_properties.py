@@ -129,7 +129,7 @@ class Editing(RuleBasedStateMachine):
         assert kept.is_member() == fresh.is_member()
         witness = kept.witness()
         assert len(witness) == len(fresh.witness())
-        # A text that was refused left both where they were.
+        # A refused text left both unchanged.
         recognizer = PYTHON.recognizer(left, right)
         read = typed if recognizer.advance(typed) else ""
         assert parses(left + read + witness + right)

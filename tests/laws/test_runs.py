@@ -1,4 +1,4 @@
-"""Long runs: their chunks are worked off by processes, and a run that was stopped goes on."""
+"""Long runs: processes work off the chunks, and a stopped run continues."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ def journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def doubled(number: int) -> Outcome:
-    """A chunk's work: one that is negative takes its process down."""
+    """A chunk's work. A negative chunk crashes its process."""
     if number < 0:
         os._exit(1)
     return Outcome(Tally(sums=2 * number))

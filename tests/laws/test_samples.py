@@ -7,7 +7,7 @@ import pytest
 from tests.laws.chunks import Chunk, check
 from tests.laws.laws import LAWS
 
-# The law of costs is left to `make verify` and `make bench`: a busy machine must not fail a test.
+# The law of costs runs only in `make verify` and `make bench`, because a busy machine must not fail a test.
 SAMPLES = {
     "a": 30,
     "b": 250,

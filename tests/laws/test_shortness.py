@@ -1,4 +1,4 @@
-"""A witness is a shortest text: holes for which a longer one was once given, in every version."""
+"""A witness is a shortest text: holes whose witness was once longer, in every version."""
 
 import pytest
 
@@ -11,18 +11,18 @@ HOLES = [
     ("return.", ".\n", 1),
     ("try: x\nfi", "lly: x\n", 2),
     ("from a i", "port b\n", 1),
-    # A space that stands there already need not be written again; `0in` is two symbols, but no word.
+    # An existing space need not be written again; `0in` is two symbols, although not two words.
     ("not ", "in b\n", 1),
-    # Words need a space between them where signs do not.
+    # Words need a space between them where punctuation does not.
     ("for ", ":pass\n", 6),
     ("import", " a\n", 0),
-    # White space counts: the `except` must stand where its `try` does.
+    # White space counts: the `except` must have the column of its `try`.
     ("if a:\n    try:\n        b", "\n", 13),
     ("if a:\n    try:\n        b\n    ", "\n", 8),
-    # The right context's own line end, comment or first line takes what is left of the work.
+    # The right context's line end, comment or first line does the rest.
     ("if a:\n  for b in c:\n    while d: e\n    else: f\n  e", "\n    g\n", 2),
     ("x = '\\N{", "M DASH}'\n", 1),
-    # Two of three quotes stand there already: `f"""{`.
+    # Two of three quotes exist already: `f"""{`.
     ('a - b\nf""', '\na}"""\n', 2),
 ]
 

@@ -1,4 +1,4 @@
-"""The sweep over all files sees the code in strings, asks every law, and can fail."""
+"""The sweep over all files finds the code in strings, asks every law, and can fail."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Several holes of one file: what is written in them fits together, by the languages' own parsers."""
+"""Several holes of one file: their texts fit together, by the languages' own parsers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.membership import is_member
 
 N_CUTS = 20
 
-# `|` is a hole.
+# `|` marks a hole.
 CASES = (
     "x = |\ny = |\n",
     "print(|, [1, |)\nz = |",
@@ -70,7 +70,7 @@ def test_texts_come_in_the_order_of_the_offsets() -> None:
 )
 def test_every_language_has_it(language: str, marked: str) -> None:
     text, places = holes(marked)
-    # JSON and TOML the bundled model does not know: without its help the shortest texts are found.
+    # The bundled model does not know JSON and TOML; the shortest texts are found without it.
     for model in ("none", None) if language != "python" else ("none",):
         found = fim_lsp.complete_together(text, places, language=language, model=model)
         assert found
@@ -124,7 +124,7 @@ def test_the_command_fills_several_places(tmp_path: Path, capsys: pytest.Capture
     assert "--together" in capsys.readouterr().err
 
 
-# Between the holes something is broken, which would vanish in a string or a comment of several holes.
+# There is a fault between the holes, which a string or a comment across several holes would hide.
 BROKEN = (
     ("python", "x = |\n\ndef f(:\n    return 1\n\ny = |\n"),
     ("python", "x = |\nfor in range(3)\n    print(1)\ny = |\nz = |\n"),
@@ -160,7 +160,7 @@ def test_strings_that_the_file_begins_or_ends_are_kept(language: str, marked: st
 
 
 def test_who_cancels_it_ends_the_search_at_its_next_step() -> None:
-    """Nothing fits here, and there are thousands of texts to be tried."""
+    """Nothing fits, and thousands of texts would have to be tried."""
     language, asked = Language.load("python"), []
 
     def is_cancelled() -> bool:
@@ -169,7 +169,7 @@ def test_who_cancels_it_ends_the_search_at_its_next_step() -> None:
 
     with pytest.raises(NoCompletion):
         shortest_together(language, "))(x(", [1, 2, 3], seconds=600, is_cancelled=is_cancelled)
-    # Each hole that is being tried asks once more on its way out.
+    # Each hole in progress asks once more before it returns.
     assert len(asked) <= 12
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.laws.whole_files`: files of a folder are read, and what is read otherwise is told."""
+"""`python -m tests.laws.whole_files`: reads the files of a folder, and reports disagreements."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.laws import domains, whole_files
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """One with a right file, a wrong one, and one of another language."""
+    """A folder with a valid file, an invalid one, and one of another language."""
     for name, text in (("right.toml", "a = 1\nb = [2]\n"), ("wrong.toml", "a = \n"), ("other.txt", "a\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path

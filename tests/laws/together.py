@@ -1,7 +1,7 @@
-"""A law: with several holes of a file filled together, the language's own parser takes the file.
+"""A law: if several holes of a file are filled together, the language's own parser accepts the file.
 
-python -m tests.laws.together 100000                so many pairs and triples, in four languages
-python -m tests.laws.together 100000 --out FILE     the same; what is in FILE is not done again
+python -m tests.laws.together 100000                100,000 pairs and triples, in four languages
+python -m tests.laws.together 100000 --out FILE     the same; cuts in FILE are skipped
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ FILES = {
     "go": [OURS / "replay/judges/judge.go"],
     "json": [ROOT / "vscode-client/package.json", ROOT / "vscode-client/tsconfig.json"],
 }
-# The Python that judges.
+# The version of Python that judges.
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-# The longest cut at a place, the largest file, and the seconds of the search for texts.
+# The longest cut at a place, the largest file, and the seconds to search for texts.
 LONGEST_CUT, LARGEST_FILE, SECONDS = 12, 12_000, 2.0
-# The cuts in one part of a run.
+# The number of cuts in one part of a run.
 PART = 100
 
 
 def cut(language: str, random: Random) -> tuple[str, list[int]]:
-    """A file with two or three pieces cut out near each other, and where they were."""
+    """A file without two or three pieces near each other, and their places."""
     texts = [path.read_text(encoding="utf-8") for path in FILES[language]]
     text = random.choice([one for one in texts if 40 < len(one) < LARGEST_FILE])
     middle = random.randrange(len(text))
@@ -62,12 +62,12 @@ def filled(text: str, places: list[int], texts: list[str]) -> str:
 
 
 def marked(text: str, places: list[int]) -> str:
-    """A text with a sign at each of its holes."""
+    """A text with a mark at each of its holes."""
     return filled(text, places, ["\N{WHITE SQUARE}"] * len(places))
 
 
 def outcomes(language: str, n: int, seed: int = 0) -> Iterator[tuple[str, str]]:
-    """The outcome of each of `n` cuts: "parses", "wrong" or "not found", and the filled file."""
+    """The outcome of each of `n` cuts ("parses", "wrong" or "not found"), and the filled file."""
     random = Random(f"{language} {seed}")
     engine = Language.load(language, version=VERSION if language == "python" else None)
     for _ in range(n):
@@ -81,7 +81,7 @@ def outcomes(language: str, n: int, seed: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def is_taken(language: str, text: str) -> bool:
-    """Whether the language's own parser takes a file."""
+    """Whether the language's own parser accepts a file."""
     try:
         match language:
             case "python":
@@ -90,7 +90,7 @@ def is_taken(language: str, text: str) -> bool:
                 json.loads(text)
             case _:
                 found = judges.process(language).fault(text)
-                # Faults that no grammar can decide, `super()` outside of a class for one, are left open.
+                # Faults that no grammar can decide, such as `super()` outside a class, are left open.
                 return found is None or found[1].startswith(BEYOND_GRAMMARS)
     except (ValueError, SyntaxError):
         return False
@@ -115,7 +115,7 @@ def main() -> None:
 
 
 def rows_in(path: Path | None) -> dict[tuple[str, int], dict[str, Any]]:
-    """The parts that an earlier run has done."""
+    """The finished parts of an earlier run."""
     if path is None or not path.exists():
         return {}
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -123,7 +123,7 @@ def rows_in(path: Path | None) -> dict[tuple[str, int], dict[str, Any]]:
 
 
 def judged_part(language: str, part: int) -> dict[str, Any]:
-    """A part of a run: its outcomes, counted, and the files that were filled wrongly or not at all."""
+    """A part of a run: its outcomes, counted, and the files with wrong or missing texts."""
     counts = Counter[str]()
     others = []
     for outcome, text in outcomes(language, PART, part):

@@ -1,4 +1,4 @@
-"""TypeScript with JSX as the laws need it: what it has beside TypeScript."""
+"""TypeScript with JSX for the laws: its additions to TypeScript."""
 
 from dataclasses import replace
 from functools import cache

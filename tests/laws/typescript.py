@@ -1,4 +1,4 @@
-"""TypeScript as the laws need it: its words, tiny files, real files, and what its judge leaves open."""
+"""TypeScript for the laws: its words, tiny files, real files, and what its judge leaves open."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from tests.laws.pieces import words
 from tests.laws.sources import File
 from tests.laws.words import Words
 
-# The beginning of the judge's words where nothing is asked; docs/languages.md lists these kinds.
+# The beginnings of the judge's messages about texts that are skipped; docs/languages.md lists these kinds.
 LEFT_OPEN = "left open: "
 BEYOND_GRAMMARS = {
     f"{LEFT_OPEN}{kind}": kind
@@ -164,7 +164,7 @@ PROGRAMS = (
 
 
 def is_left_open(said: str | None) -> bool:
-    """Whether nothing is asked about a text, by what the judge says."""
+    """Whether a text is skipped, by the judge's message."""
     return said is not None and said.startswith(LEFT_OPEN)
 
 

@@ -1,7 +1,7 @@
-"""The laws about one hole, as questions with an answer: None when the case keeps the law, else what is wrong.
+"""The laws about one hole, as questions: the answer is None if the case keeps the law, and otherwise the
+fault.
 
-Each is a pure function of the language and the case, which is what lets `shrink` run it again on smaller
-cases.
+Each law is a pure function of the language and the case, so that `shrink` can run it again on smaller cases.
 """
 
 from collections.abc import Callable
@@ -26,14 +26,15 @@ EMPTY_WITNESS = "an empty witness, yet not a member"
 
 
 def judge_of(language: Language) -> Judge:
-    """The real parser of a language; CPython for a grammar that a test puts in its place."""
+    """The real parser of a language; CPython for a grammar that a test uses instead."""
     from tests.laws.domains import DOMAINS
 
     return DOMAINS.get(language.name, DOMAINS["python"]).judge
 
 
 def true_prefixes(language: Language, case: Case) -> str | None:
-    """Law a: every prefix of a middle that makes the file parse advances, and the whole is a member."""
+    """Law a: every prefix of a middle that makes the file parse advances, and the whole middle is a
+    member."""
     if judge_of(language)(case.whole) is not Verdict.VALID:
         return None
     try:
@@ -44,7 +45,7 @@ def true_prefixes(language: Language, case: Case) -> str | None:
 
 
 def prefixes_advance(recognizer: Recognizer, middle: str) -> str | None:
-    """Type the middle into the recognizer, character by character."""
+    """Types the middle into the recognizer, character by character."""
     for character in middle:
         if not recognizer.advance(character):
             return REJECTED_PREFIX
@@ -61,7 +62,7 @@ def membership(language: Language, case: Case) -> str | None:
 
 
 def membership_of(recognizer: Recognizer, case: Case, judge: Judge = verdict) -> str | None:
-    """Type the middle at once and compare with the real parser."""
+    """Types the middle at once and compares with the real parser."""
     advanced = recognizer.advance(case.middle)
     is_member = advanced and recognizer.is_member()
     judgement = judge(case.whole)
@@ -73,7 +74,7 @@ def membership_of(recognizer: Recognizer, case: Case, judge: Judge = verdict) ->
 
 
 def witnessed(language: Language, case: Case) -> str | None:
-    """Law c: after a text that advances, the witness makes the file parse; members have an empty one."""
+    """Law c: after a text that advances, the witness makes the file parse; a member has an empty witness."""
     try:
         recognizer = language.recognizer(case.left, case.right)
     except NoCompletion:
@@ -84,8 +85,8 @@ def witnessed(language: Language, case: Case) -> str | None:
 
 
 def witness_of(recognizer: Recognizer, case: Case, judge: Judge = verdict) -> str | None:
-    """Ask a recognizer that has read the middle for its witness."""
-    # The type says that there is one, and this is where it is put to the test.
+    """Asks a recognizer that has read the middle for its witness."""
+    # The type promises a witness, and this checks it.
     witness = cast("str | None", recognizer.witness())
     is_member = recognizer.is_member()
     if witness is None:
@@ -104,7 +105,7 @@ def chunking(language: Language, case: Case) -> str | None:
         empty = language.recognizer(case.left, case.right)
     except NoCompletion:
         return None
-    # The cuts depend on the case alone, so that a shrunk case still fails the same way.
+    # The cuts depend on the case alone, so a shrunk case still fails in the same way.
     random = Random(case.middle)
     whole = empty.fork()
     advanced = whole.advance(case.middle)
@@ -127,7 +128,7 @@ def chunking(language: Language, case: Case) -> str | None:
 
 
 def standing(recognizer: Recognizer) -> tuple[bool, str | None, str]:
-    """Return what can be seen of a state."""
+    """The visible state of a recognizer."""
     return recognizer.is_member(), recognizer.witness(), str(recognizer.explain())
 
 
@@ -138,7 +139,7 @@ def pieces_differ(
     advanced: bool,
     state: tuple[bool, str | None, str],
 ) -> bool:
-    """Type the text in two pieces, with a fork between them that goes its own way."""
+    """Whether typing in two pieces differs, with a fork in between that reads other text."""
     recognizer = empty.fork()
     if not recognizer.advance(one):
         return advanced
@@ -155,7 +156,7 @@ def pieces_differ(
 
 
 def survival(language: Language, case: Case) -> str | None:
-    """Law h: whatever the texts, the engine answers or says NoCompletion; anything else is our bug."""
+    """Law h: for any texts, the engine answers or raises NoCompletion; anything else is our bug."""
     try:
         recognizer = language.recognizer(case.left, case.right)
         recognizer.advance(case.middle)
@@ -163,7 +164,7 @@ def survival(language: Language, case: Case) -> str | None:
         recognizer.witness()
         recognizer.explain()
     except (NoCompletion, UnicodeEncodeError):
-        return None  # A lone surrogate is no text, and PyO3 says so as Python's own encoder does.
+        return None  # A lone surrogate is not text; PyO3 raises the same error as Python's own encoder.
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt | SystemExit):
             raise

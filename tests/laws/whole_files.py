@@ -1,10 +1,10 @@
 """`python -m tests.laws.whole_files --language javascript`: real files, whole, against the real parser.
 
-Each file is read forward, backward, and cut in two at a place of its own: the engine is to take it, all
-three times, exactly where the parser does. Where the parser says more than a grammar can know, nothing is
-asked, and the text is counted by what is said. Which files are read, and in which order, follows from the
-seed, so a run that was stopped goes on with `--begin`. `--folder` names folders whose files are read instead,
-as those of a suite, and `--spoil` also asks about a spoilt middle of each file.
+Each file is read forward, backward, and cut in two at a place of its own. All three times, the engine has to
+accept it exactly if the parser does. If no grammar can know the parser's reason, the text is skipped, and
+counted by that reason. The seed determines the files and their order, so `--begin` continues a stopped run.
+`--folder` reads the files of folders instead, such as a suite's, and `--spoil` also asks about a damaged
+middle of each file.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ from fim_lsp.replay import judges
 from quotient import Language, NoCompletion
 from tests.laws.cases import Case
 from tests.laws.corrupt import corrupted
-from tests.laws.domains import DOMAINS, Domain, below, counts_taken
+from tests.laws.domains import DOMAINS, Domain, counts_taken
 from tests.laws.oracle import Verdict
+from tests.laws.real_files import below
 from tests.laws.sources import File
 from tests.laws.verdicts import membership
 
-# The files from one line of progress to the next.
+# The number of files per line of progress.
 STRIDE = 250
-# Texts that differ, as many as a person reads.
+# The number of printed disagreements, which a person can read.
 SHOWN = 12
 
 
 def readings(language: Language, text: str, cut: int) -> Iterator[tuple[str, bool]]:
-    """Return whether the engine takes a text, by how it is read."""
+    """Whether the engine accepts a text, for each way of reading it."""
     for name, at in (("forward", len(text)), ("backward", 0), (f"cut at {cut}", cut)):
         yield name, is_member(language, text[:at], text[at:])
 
 
 def is_member(language: Language, left: str, right: str) -> bool:
-    """Whether nothing is missing between two texts."""
+    """Whether two texts fit together without anything between them."""
     try:
         return language.recognizer(left, right).is_member()
     except NoCompletion:
@@ -46,7 +47,7 @@ def is_member(language: Language, left: str, right: str) -> bool:
 
 
 def spoilt(domain: Domain, text: str, random: Random) -> str | None:
-    """The engine's other verdict on a spoilt middle, and the place; None where the two agree."""
+    """The engine's wrong verdict on a damaged middle, and the place; None if engine and parser agree."""
     begin = random.randrange(len(text) + 1)
     end = begin + random.choice((0, 1, 3, 8, 20, 60))
     middle = corrupted(random, text[begin:end], text[: end - begin + 20], domain.words)
@@ -81,7 +82,7 @@ def options() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Print counts and the files that are read otherwise; the exit status says whether any are."""
+    """Prints counts and the files with disagreements. The exit status says whether there are any."""
     chosen = options()
     domain = DOMAINS[chosen.language]
     try:
@@ -92,7 +93,7 @@ def main() -> int:
         return 2
     Random(chosen.seed).shuffle(files)
     language = domain.language
-    # Texts that were asked of before are none of this folder.
+    # Earlier texts are not this folder's, and are forgotten.
     counts_taken()
     counts: Counter[str] = Counter()
     wrong: list[str] = []

@@ -1,4 +1,4 @@
-"""Words of a language, whole and broken: its texts are spoilt with them, and random walks type them."""
+"""Words of a language, whole and broken, which damage its texts and which random walks type."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,7 @@ from tests.laws.pieces import phrases, words
 
 @dataclass(frozen=True)
 class Words:
-    """The material of one language; each kind mixes what the language has with what it nearly has."""
+    """The material of one language. Each kind mixes what the language has with near misses."""
 
     keywords: tuple[str, ...]
     operators: tuple[str, ...]
@@ -19,9 +19,9 @@ class Words:
     layout: tuple[str, ...]
     brackets: tuple[str, ...]
     statements: tuple[str, ...]
-    # The texts that stand in for a word beside those above.
+    # Further texts that replace a word.
     atoms: tuple[str, ...]
-    # The texts peculiar to the language, such as fields of f-strings or ends of operands.
+    # Texts of this language alone, such as fields of f-strings or ends of operands.
     others: tuple[str, ...]
     non_ascii: tuple[str, ...] = pieces.NON_ASCII
 

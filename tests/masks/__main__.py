@@ -1,4 +1,4 @@
-"""Runs the law of masks at many places: `python -m tests.masks --states 5000 --vocabulary qwen151k`."""
+"""The law of masks at many places: `python -m tests.masks --states 5000 --vocabulary qwen151k`."""
 
 import argparse
 import itertools
@@ -10,7 +10,7 @@ from tests.masks import law, states, vocabularies
 
 
 def main() -> int:
-    """Prints what differs; the exit status says whether anything does."""
+    """Prints the differences. The exit status says whether there are any."""
     parser = argparse.ArgumentParser(prog="python -m tests.masks", description=__doc__)
     parser.add_argument("--states", type=int, default=200, help="places for each vocabulary")
     parser.add_argument("--seed", type=int, default=0)

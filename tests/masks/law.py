@@ -1,4 +1,4 @@
-"""A mask against brute force: every token read on its own, from a recognizer that stands there."""
+"""A mask against brute force: a recognizer at the place reads each token by itself."""
 
 from typing import Protocol
 
@@ -10,12 +10,12 @@ class _Words(Protocol):
 
 
 def is_allowed(mask: _Words, index: int) -> bool:
-    """A token's bit."""
+    """The bit of a token."""
     return bool(int(mask[index // 32]) >> (index % 32) & 1)
 
 
 def brute_force(recognizer: Recognizer, vocabulary: Vocabulary) -> set[int]:
-    """The tokens that can be read, each of them tried."""
+    """The tokens that can be read, each of which is tried."""
     ends = set(vocabulary.eos)
     found = set(ends) if recognizer.is_member() else set()
     for index in range(len(vocabulary)):
@@ -31,7 +31,7 @@ def allowed(mask: _Words, n_tokens: int) -> set[int]:
 
 
 def differences(recognizer: Recognizer, vocabulary: Vocabulary) -> list[tuple[bytes, bool]]:
-    """The tokens about which mask and brute force disagree, with what the mask says."""
+    """The tokens on which mask and brute force disagree, with the mask's bit."""
     masked = allowed(recognizer.mask(vocabulary).tolist(), len(vocabulary))
     expected = brute_force(recognizer, vocabulary)
     return [(vocabulary.token(index), index in masked) for index in sorted(masked ^ expected)]

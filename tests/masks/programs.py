@@ -1,4 +1,4 @@
-"""Programs of a public benchmark in Go and Java, where they lie beside the project."""
+"""Programs of a public benchmark in Go and Java, if it was fetched beside the project."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ MXEVAL = Path(__file__).parents[3] / "shared" / "data" / "mxeval"
 
 
 def functions(language: str) -> Iterator[tuple[str, str, str]]:
-    """The text in front of a function's body, the body (empty where there is none), and the text behind."""
+    """The text in front of a function's body, the body (empty if there is none), and the text behind it."""
     for name in (f"HumanEval_{language}_*", f"mb{language[0]}p_*"):
         for path in MXEVAL.glob(name):
             for row in gzip.decompress(path.read_bytes()).splitlines():

@@ -1,4 +1,4 @@
-"""Texts in Go, Java and JSON that use most of what these languages have."""
+"""Texts in Go, Java and JSON that use most features of these languages."""
 
 GO = [
     """package main

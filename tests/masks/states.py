@@ -1,7 +1,7 @@
-"""Places in real holes: files of the standard library with a part taken out, and texts in the gap.
+"""Places in real holes: files of the standard library without a part, and texts in the gap.
 
-A text in the gap is a beginning of what stood there, after which tokens are drawn at random among those that
-a mask allows: so places are real ones, and ones that no person would write.
+A text in the gap is a beginning of the true middle, followed by random tokens that a mask allows. So the
+places include real ones, and ones that no person would write.
 """
 
 import random
@@ -22,7 +22,7 @@ MAX_BYTES = 12_000
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A place in a hole: what stands in front of it, in it, and behind it.
+    """A place in a hole: the texts in front of it, in it, and behind it.
 
     The language is a name, or a name and a version: `python-3.14`.
     """
@@ -33,21 +33,21 @@ class State:
     right: bytes
 
     def recognizer(self) -> Recognizer:
-        """A recognizer that has come to this place."""
+        """A recognizer at this place."""
         recognizer = loaded(self.language).recognizer(self.left, self.right)
         assert recognizer.advance(self.typed)
         return recognizer
 
 
 def loaded(language: str) -> Language:
-    """The language of a name, with its version if it has one."""
+    """The language of a name, with its version if the name has one."""
     name, _, version = language.partition("-")
     return Language.load(name, version or None)
 
 
 @cache
 def python_files() -> list[bytes]:
-    """Files that CPython reads, of all kinds."""
+    """Files of all kinds that CPython accepts."""
     library = Path(sysconfig.get_path("stdlib"))
     paths = [
         *library.glob("*.py"),
@@ -62,7 +62,7 @@ def python_files() -> list[bytes]:
 def random_states(
     vocabulary: Vocabulary, seed: int, languages: tuple[str, ...] = ("python",)
 ) -> Iterator[State]:
-    """Places without end; the same for the same seed."""
+    """Endless places, the same for the same seed."""
     source = random.Random(seed)
     while True:
         language = source.choice(languages)
@@ -70,7 +70,7 @@ def random_states(
         try:
             recognizer = loaded(language).recognizer(left, right)
         except NoCompletion:
-            # The cut file is no file of this language, as a piece of one need not be.
+            # A piece of a file may not be a valid file of its language.
             continue
         n_typed = source.randrange(len(middle) + 1) if source.random() < 0.8 else 0
         typed = middle[:n_typed]
@@ -105,7 +105,7 @@ def _hole(source: random.Random, language: str) -> tuple[bytes, bytes, bytes]:
 
 
 def _text_of(source: random.Random, language: str) -> bytes:
-    """A sample, or a real file where this machine has some."""
+    """A sample, or a real file if this machine has some."""
     samples = {
         "go": GO,
         "java": JAVA,
@@ -122,7 +122,7 @@ def _text_of(source: random.Random, language: str) -> bytes:
 
 @cache
 def real_files(language: str) -> tuple[bytes, ...]:
-    """Some small files of those that the laws are checked on; none where there is no toolchain."""
+    """Some small files of those that the laws use; none without the language's toolchain."""
     try:
         domain = DOMAINS[language]
         files = [path for _, path, size in domain.files() if 0 < size <= MAX_BYTES]
@@ -137,7 +137,7 @@ def _python_text(source: random.Random) -> bytes:
         return source.choice(_SNIPPETS)
     text = source.choice(python_files())
     if len(text) > MAX_BYTES:
-        # From one unindented line to another, so that most pieces are whole statements.
+        # The piece lies between two unindented lines, so most pieces are whole statements.
         begin = text.find(b"\n\n\n", source.randrange(len(text) - MAX_BYTES // 2))
         end = text.find(b"\n\n\n", begin + MAX_BYTES // 2)
         text = text[begin + 3 : end + 1]

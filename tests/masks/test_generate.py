@@ -1,4 +1,4 @@
-"""Real `generate` of `transformers` with random models: whatever they would like to say, the text parses."""
+"""Real `generate` of `transformers` with random models: whatever they prefer, the text parses."""
 
 import ast
 from typing import Any
@@ -10,7 +10,7 @@ from quotient import Language, Vocabulary, logits
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-# Every character of ASCII, so that a text can always go on, and some longer tokens.
+# Every character of ASCII, so that every text can continue, and some longer tokens.
 WORDS = [chr(code) for code in range(32, 127)] + [
     *("\n", "\n    ", "    ", "\t", "\\\n", " = ", "def ", "return", "lambda ", "x(", "):\n", "()", "])"),
     *("f'", "'''", "é"),
@@ -41,7 +41,7 @@ def eager_to_end(_: Any, scores: Any) -> Any:
 
 
 def generated(kind: str, seed: int, left: str, right: str, **options: Any) -> list[tuple[str, bool]]:
-    """The texts of all rows, each with whether it has ended."""
+    """The texts of all rows, and whether each has ended."""
     words = vocabulary()
     processor = logits.MaskProcessor(Language.load("python", "3.11").recognizer(left, right), words)
     prompt = torch.randint(0, len(WORDS), (2, 3))
@@ -70,7 +70,7 @@ def test_what_has_ended_parses(kind: str) -> None:
     for seed, (left, right) in enumerate(HOLES):
         for options in (SAMPLES, BEAMS):
             for text, has_ended in generated(kind, seed, left, right, **options):
-                # A text that has not ended can still be completed.
+                # A text without an end can still be completed.
                 recognizer = Language.load("python", "3.11").recognizer(left, right)
                 assert recognizer.advance(text), (left, text, right)
                 if has_ended:

@@ -1,4 +1,4 @@
-"""Go and Java, whose grammars come with us so that masks can be measured on more than Python."""
+"""Go and Java, whose grammars are included so that masks can be measured on more than Python."""
 
 import itertools
 import random
@@ -152,8 +152,8 @@ def test_masks_equal_brute_force(language: str) -> None:
 
 
 def test_places_that_differ_in_a_name_alone_have_masks_of_their_own() -> None:
-    """A constructor has its class's name: behind `Shop` a bracket may come, behind `Ship` none, in a method
-    behind both."""
+    """A constructor has its class's name: behind `Shop` a bracket may come in a constructor, behind `Ship` it
+    may not, and in a method it may come behind both."""
     vocabulary, java = vocabularies.load("made"), Language.load("java")
     hole = java.recognizer("class Shop { void f() { } ", "\n}\n")
     for names in (("Shop", "Ship", "Sho", "Shop"), ("f() { Shop", "f() { Ship", "f() { Shop", "f() { Sho")):
@@ -164,7 +164,8 @@ def test_places_that_differ_in_a_name_alone_have_masks_of_their_own() -> None:
 
 
 def test_tokens_that_end_a_name_go_on_with_it_or_say_another() -> None:
-    """Behind a name's beginning: its rest with a bracket, more than its rest, a class within the token."""
+    """Behind a name's beginning: its rest with a bracket, more than its rest, and a class within the
+    token."""
     words = (
         "",
         "p",
@@ -202,7 +203,8 @@ def test_tokens_that_end_a_name_go_on_with_it_or_say_another() -> None:
     assert n_masks > 35
 
 
-# Strings with `\x00` and `\/`, which are no escapes in Java, and with a zero byte, which no text in Go has.
+# Strings with `\x00` and `\/`, which Java does not allow as escapes, and with a zero byte, which Go does not
+# allow.
 REFUSED = ("FirstRepeatedChar.", "**\\/\\/Google", "\0")
 
 
@@ -278,7 +280,7 @@ def test_spoilt_holes_have_witnesses_or_are_refused(language: str, texts: list[s
 
 
 def test_long_tokens_of_signs_are_read_in_few_ways() -> None:
-    # At each of these bytes the parser of TSX may have a say; 2^20 ways would be all memory.
+    # At each of these bytes the parser of TSX may choose; 2^20 readings would fill the memory.
     signs = "!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~a"
     vocabulary = Vocabulary([sign.encode() * 20 for sign in signs] + [b"</" * 10, b"/>" * 10, b"{}" * 10])
     vocabulary.prepare_tables(Language.load("typescriptreact")._native)

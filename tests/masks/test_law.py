@@ -1,4 +1,4 @@
-"""Masks are exact: a sample of what `python -m tests.masks` runs for longer."""
+"""Masks are exact: a sample of the longer run `python -m tests.masks`."""
 
 import itertools
 
@@ -40,7 +40,7 @@ def test_masks_of_real_vocabularies_equal_brute_force(name: str) -> None:
 
 @pytest.mark.parametrize(("language", "text"), [("python", _PYTHON), ("go", samples.GO[1])])
 def test_masks_on_the_way_equal_masks_found_anew(language: str, text: str) -> None:
-    """A recognizer remembers masks of places to which it comes back; a new one remembers nothing."""
+    """A recognizer remembers masks of places to which it returns; a new one remembers none."""
     vocabulary = vocabularies.load("made")
     loaded = Language.load(language)
     left, middle, right = text[: len(text) // 3], text[len(text) // 3 :], ""
@@ -57,7 +57,7 @@ def test_masks_on_the_way_equal_masks_found_anew(language: str, text: str) -> No
         assert law.differences(recognizer, vocabulary) == []
 
 
-# Where reading is peculiar: `$0` is the hole, behind `$1` its text so far begins.
+# Unusual places: `$0` is the hole, and the text behind `$1` is typed.
 PECULIAR = [
     "s = '\\N{EM D$0'",
     "s = '\\N{$0DASH}'",
@@ -104,7 +104,7 @@ def test_masks_of_peculiar_places_equal_brute_force(text: str) -> None:
     ["if x:\n    y\n\\\n$0\n", "\\$0\n  a", "if x:\n  \\\n$0", "$0\n  if a:\n  b\nc"],
 )
 def test_masks_at_joined_lines_of_old_versions_equal_brute_force(version: str, text: str) -> None:
-    """A backslash in front of a line's first symbol begins the line in 3.8, and no suite in 3.9."""
+    """A backslash in front of a line's first symbol begins the line in 3.8, and begins no suite in 3.9."""
     vocabulary = vocabularies.load("made")
     left, right = text.split("$0")
     recognizer = Language.load("python", version).recognizer(left, right)

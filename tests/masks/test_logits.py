@@ -90,7 +90,7 @@ def test_masks_go_into_tensors_of_padded_logits() -> None:
     python = Language.load("python")
     recognizers = [python.recognizer(left) for left in ("", "x = ", "x")]
     expected = logits.masks(recognizers, VOCABULARY)
-    # As engines allocate them: int32 on the CPU, a word for 32 logits.
+    # The layout of engines: int32 on the CPU, a word for 32 logits.
     for n_logits in (6, 32, 100):
         out = torch.full((3, math.ceil(n_logits / 32)), -1, dtype=torch.int32)
         assert logits.masks(recognizers, VOCABULARY, out) is out

@@ -1,4 +1,4 @@
-"""The memory that the engine keeps for speed stays bounded, however long a process runs."""
+"""The memory that the engine uses for speed stays bounded, however long a process runs."""
 
 import itertools
 import keyword
@@ -11,7 +11,7 @@ MEGABYTE = 1_000_000
 
 
 def test_a_document_forgets_what_texts_of_the_past_have_left() -> None:
-    """As a program does that opens one file after the other in one document."""
+    """A program may open one file after the other in one document."""
     python = Language.load("python")
     document = python.document()
     sizes, made = [0], 0
@@ -24,7 +24,7 @@ def test_a_document_forgets_what_texts_of_the_past_have_left() -> None:
         assert document.recognizer(len(document)).is_member()
         assert recognizer.advance(recognizer.witness())
     assert made, "nothing was forgotten"
-    # Each of the sessions is another one; a recognizer of an old one knows what it knew.
+    # Each text has a session of its own; a recognizer of an old session still knows its text.
     assert recognizer.is_member()
 
 
@@ -35,7 +35,7 @@ def test_an_afternoon_of_typing_does_not_make_a_document_grow() -> None:
     sizes = []
     random = Random(1)
     for _ in range(1_500):
-        # Brackets in another order each time, so that each has charts of its own.
+        # The order of the brackets differs each time, so each text has charts of its own.
         shape = "".join(random.choices("([{", k=60))
         opened = f"x = {shape}"
         document.edit(0, 0, f"{opened}\n")
@@ -47,23 +47,23 @@ def test_an_afternoon_of_typing_does_not_make_a_document_grow() -> None:
 
 
 def bound(text: str) -> int:
-    """The most bytes of a text's charts: twice the most that real texts need, and some megabytes to grow.
+    """The most bytes of a text's charts: twice as much as real texts need, and some megabytes of growth.
 
-    Their tables double when they are full, so that twice as much may be held.
+    Their tables double when they are full, so twice as much may be allocated.
     """
     return 2 * (64 * len(text) + 6 * MEGABYTE)
 
 
 def test_states_inside_f_strings_are_forgotten() -> None:
     made = vocabularies.load("made")
-    # The number of tokens is that of real vocabularies.
+    # Real vocabularies have as many tokens.
     tokens = [made.token(index) for index in range(len(made))] * 8
     vocabulary = Vocabulary(tokens)
     python = Language.load("python")
     vocabulary.prepare_tables(python._native)
     prepared = vocabulary.memory
     sizes = []
-    # Beginnings of words are states of their own, in each kind of f-string within each other kind.
+    # The beginning of a word has states of its own in each kind of f-string within each other kind.
     begun = {word[:length] for word in keyword.kwlist for length in range(1, len(word))}
     quotes = ("f'", 'f"', "f'''", 'f"""', "rf'", 'rf"')
     for outer, inner, word in itertools.product(quotes, quotes, sorted(begun)):

@@ -1,4 +1,4 @@
-"""Real files, token by token: what was written is always allowed, however it is cut into tokens."""
+"""Real files, token by token: the true token is always allowed, however the text is cut into tokens."""
 
 import random
 
@@ -9,7 +9,7 @@ from tests.masks import law, states, vocabularies
 
 
 def greedy(vocabulary: Vocabulary, text: bytes) -> list[int]:
-    """A segmentation that always takes the longest token."""
+    """A segmentation into the longest tokens."""
     index = {vocabulary.token(token): token for token in range(len(vocabulary))}
     longest = max(map(len, index))
     found, at = [], 0

@@ -1,4 +1,4 @@
-"""Real tokenizers of every kind, made here: what a vocabulary joins is the text that was tokenized."""
+"""Real tokenizers of every kind, made here: the joined tokens of a vocabulary are the tokenized text."""
 
 import json
 import random
@@ -43,7 +43,7 @@ def byte_level() -> Any:
 
 
 def sentence_piece_bpe() -> Any:
-    """As Llama's: spaces are marked before anything else, and one is put in front."""
+    """A tokenizer like Llama's: spaces are marked first, and one is put in front."""
     steps = tokenizers.normalizers
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token="<unk>"))
     tokenizer.normalizer = steps.Sequence([steps.Prepend("▁"), steps.Replace(" ", "▁")])
@@ -68,7 +68,7 @@ def sentence_piece_bpe() -> Any:
 def sentence_piece_unigram() -> Any:
     pieces = {piece for text in corpus() for piece in text.replace(" ", "▁").split("\n") if len(piece) < 9}
     letters = {letter for piece in pieces for letter in piece} | {"▁"}
-    # A character without a piece is written in bytes, line breaks among them.
+    # A character without a piece is written in bytes, and so are line breaks.
     ordered = [
         *SPECIAL,
         *(f"<0x{byte:02X}>" for byte in range(256)),
@@ -97,7 +97,8 @@ def test_joined_tokens_are_the_text(kind: str) -> None:
     space = b"" if kind == "byte level" else b" "
     for text in TEXTS:
         if kind == "Unigram" and text[0] in " <":
-            # Metaspace puts no space in front of one, and so loses it; Unigram takes `<s>` for its piece.
+            # Metaspace adds no space in front of an existing one, and so loses it; Unigram reads `<s>` as its
+            # token.
             continue
         ids = tokenizer.encode(text, add_special_tokens=False).ids
         assert b"".join(map(behind.token, ids)) == space + text.encode()
@@ -117,7 +118,7 @@ def test_what_was_written_is_allowed(kind: str) -> None:
     recognizer = Language.load("python").recognizer()
     ids = tokenizer.encode(text, add_special_tokens=False).ids
     if not first.token(ids[0]):
-        # Nothing but the space that is dropped, which brings nothing on.
+        # The text is only the space that is dropped, which adds nothing.
         assert kind != "byte level"
         ids = ids[1:]
     for index, token in enumerate(ids):

@@ -1,4 +1,4 @@
-"""Vocabularies of tokenizers, and the cache of what tokens mean."""
+"""Vocabularies of tokenizers, and the cache of tokens' meanings."""
 
 import multiprocessing
 from pathlib import Path

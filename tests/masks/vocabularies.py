@@ -1,8 +1,8 @@
-"""Vocabularies to test with: real ones where they lie beside the project, else one made here.
+"""Vocabularies for tests: real ones if they were fetched beside the project, and one that is made here.
 
-The made one is built from the standard library's own text, without any tokenizer package: the most frequent
-pieces of a pattern like that of byte-level BPE tokenizers, pieces that cross symbols and lines, and every
-single byte, so that halves of characters are tokens too.
+The made one is built from the standard library's own text, without a tokenizer package: the most frequent
+pieces by a pattern like that of byte-level BPE tokenizers, pieces that cross symbols and lines, and every
+single byte, so that halves of characters are tokens, too.
 """
 
 import gzip
@@ -27,13 +27,13 @@ _PIECE = re.compile(
 
 
 def available() -> list[str]:
-    """The names that `load` knows, `made` first."""
+    """The names that `load` accepts, `made` first."""
     return ["made", *sorted(path.name.removesuffix(".json.gz") for path in REAL.glob("*.json.gz"))]
 
 
 @cache
 def load(name: str) -> Vocabulary:
-    """A vocabulary by its name."""
+    """The vocabulary with a name."""
     if name == "made":
         return made()
     return from_description(json.loads(description(name)))
@@ -50,7 +50,7 @@ def from_description(description: dict[str, Any]) -> Vocabulary:
 
 
 class _Described:
-    """As much of a `tokenizers.Tokenizer` as `from_tokenizer` asks for, without the package."""
+    """The part of `tokenizers.Tokenizer` that `from_tokenizer` uses, without the package."""
 
     def __init__(self, description: dict[str, Any]) -> None:
         self._description = description

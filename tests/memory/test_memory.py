@@ -1,4 +1,5 @@
-"""The project's memory: look-ups against brute force, what follows edits, what is never remembered."""
+"""The project's memory: look-ups against brute force, the effect of edits, and texts that are never
+remembered."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ VOCABULARY = 256
 
 
 def encode(text: str) -> list[int]:
-    """A token a byte."""
+    """One token per byte."""
     return list(text.encode())
 
 
@@ -32,7 +33,8 @@ def texts_of(*texts: str) -> list[np.ndarray[tuple[int], np.dtype[np.int32]]]:
 
 
 def brute_force(texts: list[list[int]], context: list[int]) -> tuple[int, Counter[int]]:
-    """The longest end of the context that stands in a text in front of something, and what follows there."""
+    """The length of the longest end of the context that occurs in a text with a token behind it, and those
+    tokens."""
     for length in range(min(len(context), LONGEST), 0, -1):
         end = context[-length:]
         found = Counter(
@@ -106,7 +108,7 @@ def likeliest(project: ProjectMemory, left: str, right: str = "", uri: str = "fi
 def test_what_followed_here_before_follows_again() -> None:
     text = "first = Reader(path, mode)\n"
     assert likeliest(remembering(), text + "second = Reader(", "\n") == "path, mode)"
-    # As well where it stands below the place, and in another file.
+    # The earlier text may stand below the place, or in another file.
     assert likeliest(remembering(), "second = Reader(", "\n" + text) == "path, mode)"
     assert likeliest(remembering(("file:///b.py", text)), "second = Reader(", "\n") == "path, mode)"
 
@@ -117,7 +119,7 @@ def test_the_line_at_the_cursor_is_not_remembered() -> None:
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
 def test_line_ends_make_no_difference(line_end: str) -> None:
-    """A line that was read with one kind of line end is found in a document that has another."""
+    """A line with one kind of line end is found in a document with another kind."""
     text = "table.configure(depth=3)\ntable.freeze()\n"
     found = []
     for remembered, typed in (
@@ -185,7 +187,7 @@ def test_what_a_better_model_is_sure_of_stays_and_what_it_is_not_memory_may_say(
         row = np.full(VOCABULARY, np.log((1 - probability) / (VOCABULARY - 1)), np.float32)
         row[ord(".")] = np.log(probability)
         assert bytes([int(recall.mixed_row(row, []).argmax())]) == expected
-        # The result is nothing, whatever the network says.
+        # Memory is not sure of anything, whatever the network predicts.
         assert recall.sure([]) is None
 
 
@@ -198,7 +200,7 @@ def test_what_memory_is_sure_of_is_the_likeliest_whatever_a_network_says() -> No
     for left in ("to", "total", "total = ", "x = Reader(pa", "x = Reader(path, ", "unheard of"):
         recall = project.recall("file:///a.py", left, "", 0)
         sure = recall.sure([])
-        # A network that knows nothing, and one after the other that knows one token alone.
+        # A network with random logits, and then for each token one that is certain of that token.
         for certain in (None, *range(VOCABULARY)):
             row = random.normal(size=VOCABULARY).astype(np.float32)
             if certain is not None:
@@ -222,7 +224,7 @@ def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> N
 
 @pytest.mark.parametrize("length", [4, 6, 9, 14])
 def test_what_stands_in_this_file_behind_four_tokens_is_drafted(length: int) -> None:
-    """Each draft that is missing is a step of the network; none is written that it does not choose."""
+    """Each missing draft costs a step of the network, and a wrong one is never written."""
     project = ProjectMemory(encode, VOCABULARY, shipped_weights())
     context = "abcdefghijklmn"[:length]
     recall = project.recall("file:///a.py", f"-{context} = 1\n+{context}", "\n", 0)
@@ -258,7 +260,7 @@ SECRETS = pytest.mark.parametrize(
 
 @SECRETS
 def test_a_secret_is_offered_nowhere(line: str) -> None:
-    """Neither in its own file nor in another one, wherever in it the user begins to type."""
+    """It is offered neither in its own file nor in another one, wherever the user begins to type in it."""
     text = f"first = 1\n{line}\nlast = 2\n"
     project = remembering(("file:///settings.py", text))
     for length in range(1, len(line)):
@@ -266,7 +268,7 @@ def test_a_secret_is_offered_nowhere(line: str) -> None:
         for left, uri in ((begun, "file:///other.py"), (f"{text}{begun}", "file:///settings.py")):
             written = begun + likeliest(project, left, "\n", uri=uri)
             assert line not in written
-    # The text beside it is remembered.
+    # The text beside the secret is remembered.
     assert likeliest(project, "las", "\n", uri="file:///other.py") == "t = 2"
 
 
@@ -318,7 +320,7 @@ def test_a_workspace_is_read_but_for_what_is_excluded(tmp_path: Path) -> None:
     workspace = scan.workspace([str(tmp_path)])
     assert workspace is not None
     assert [uri.rpartition("/")[2] for uri in workspace.uris] == ["good.py"]
-    # Nothing has changed, then something has.
+    # The first call finds no change, the second one finds some.
     assert scan.workspace([str(tmp_path)]) is None
     (tmp_path / "more.py").write_text("other = 2\n")
     workspace = scan.workspace([str(tmp_path)])
@@ -375,8 +377,8 @@ def test_what_is_remembered_of_one_folder_is_not_offered_in_another_that_has_not
     assert bool(project.recall(uri, left, "\n", 0).draft([], 5)) == is_remembered
     own = uri.replace("/two/desk/", "/one/shop/")
     assert bytes(project.recall(own, left, "\n", 0).draft([], 5)) == b"every"
-    # A file that is open is as strange as one that is not.
+    # An open file of the other folder counts as little as a closed one.
     found = project.recall(uri, left, "\n", 0).sources
     assert ("open" in [source.name for source in found]) == is_remembered
-    # A document in no folder belongs to no project.
+    # A document outside all folders belongs to no project.
     assert project.recall("untitled:Untitled-1", left, "\n", 0).draft([], 5)

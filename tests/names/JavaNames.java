@@ -1,6 +1,6 @@
-// The names that Java brings along: of each package that others may use its types, and of each type what it
-// extends and what it has for others. `python -m tests.names.java_names` runs it: a line each,
-// PACKAGE TYPE | EXTENDED ... | MEMBER ..., of those packages that are given with what is behind `|`.
+// The names that Java predefines: the types of each exported package, and each type's supertypes and
+// accessible members. `python -m tests.names.java_names` runs it. It prints a line per type, PACKAGE TYPE |
+// EXTENDED ... | MEMBER ...; the part behind `|` is for the given packages only.
 
 import java.lang.module.ModuleReader;
 import java.lang.module.ModuleReference;
@@ -54,7 +54,7 @@ class JavaNames {
         return hasMembers ? in + " " + name + " |" + members(in, type) : in + " " + name;
     }
 
-    /** What a type extends as far as others may name it, and what it has, with that of what they may not. */
+    /** The accessible supertypes of a type, and its members, including those of inaccessible supertypes. */
     static String members(String in, Class<?> type) {
         Set<String> extended = new TreeSet<>();
         Set<String> members = new TreeSet<>();

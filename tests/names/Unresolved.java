@@ -1,5 +1,4 @@
-// Which names of files of Java cannot be found, by javac: of the files that are given, and what
-// else it has against them, as FILE TAB NAME.
+// The unresolved names in Java files, by javac, and its other errors: for the given files, as FILE TAB NAME.
 
 import java.util.List;
 import java.util.Locale;

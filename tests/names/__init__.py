@@ -1,1 +1,1 @@
-"""Names that exist, checked on real files: true middles are let through, planted wrong names are caught."""
+"""Names that exist, checked on real files: true middles are accepted, inserted wrong names are refused."""

@@ -3,8 +3,8 @@
     python -m tests.names --jobs 2
     python -m tests.names --check middles --count 5000 --version 3.8 --seed 2
 
-Without a count each check runs at its full one. A run that was stopped goes on when it is asked for again.
-The table is written to `target/names/report.md`. The exit status says whether more failed than may.
+Without a count each check has its full count. The same command continues a stopped run. The table is written
+to `target/names/report.md`. The exit status says whether too many cases failed.
 """
 
 import argparse
@@ -17,21 +17,21 @@ from tests.names.checks import CHECKS, QUOTAS, Share, check, versions
 from tests.names.files import packages
 
 REPORT = Path(__file__).parents[2] / "target" / "names" / "report.md"
-# The shares of counted checks that may fail: each true middle that is refused is printed, to be explained.
+# The share of each check's cases that may fail. Each refused true middle is printed, to be explained.
 ALLOWED = {
     "a true middle is refused": 0.0005,
     "a witness does not fit": 0.005,
     "a witness does not compile": 0.005,
 }
-# Shares of each version, so that a line of progress moves.
+# The number of shares of each version, so that the line of progress moves.
 SHARES = 4
 SHOWN = 20
 
 
 def main() -> int:
-    """Run the checks asked for."""
+    """Runs the requested checks."""
     options = parsed()
-    # Before there are processes that would fetch them side by side.
+    # The packages are fetched before processes start, which would all fetch them.
     packages()
     runs = Runs(options.jobs)
     rows = ["| check | counted | |", "|---|---|---|"]
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def shares(name: str, options: argparse.Namespace) -> dict[str, Share]:
-    """Cut a check's count into shares, each with its own seed."""
+    """Cuts a check's count into shares, each with its own seed."""
     total = options.count or QUOTAS[name][1]
     chosen = options.version or versions(name)
     n_shares = SHARES * len(chosen)
@@ -64,7 +64,7 @@ def shares(name: str, options: argparse.Namespace) -> dict[str, Share]:
 
 
 def too_many(outcome: Outcome, unit: str) -> int:
-    """How many kinds of failures there are more of than may be; chunks that were lost are one."""
+    """The number of kinds with too many failures; lost chunks are one kind."""
     prefix = "failure: "
     counts = {name.removeprefix(prefix): n for name, n in outcome.tally.items() if name.startswith(prefix)}
     most = {kind: ALLOWED.get(kind, share_of(kind)) * outcome.tally[unit] for kind in counts}
@@ -72,19 +72,19 @@ def too_many(outcome: Outcome, unit: str) -> int:
 
 
 def share_of(kind: str) -> float:
-    """The share of verdicts on invented programs that may fail: corners, each of them printed."""
+    """The share of verdicts on invented programs that may be wrong: rare cases, each of which is printed."""
     return 0.0002 if kind.startswith(("let through", "refused")) else 0
 
 
 def show(name: str, outcome: Outcome) -> None:
-    """Print the counts and the smallest failures of each kind."""
+    """Prints the counts and the smallest failures of each kind."""
     print(f"\n{name}")
     for what, count in sorted(outcome.tally.items()):
         print(f"  {count:>10,}  {what}")
     shown: dict[str, int] = {}
     for failure in sorted(outcome.failures, key=lambda failure: len(failure.case.whole)):
         shown[failure.kind] = shown.get(failure.kind, 0) + 1
-        # Of what may fail, each is to be explained.
+        # Allowed failures are printed, too, because each should be explained.
         is_allowed = failure.kind.partition(" ")[2] in ALLOWED
         most = SHOWN if is_allowed or len(outcome.failures) <= SHOWN else 2
         if shown[failure.kind] > most:
@@ -100,7 +100,7 @@ def show(name: str, outcome: Outcome) -> None:
 
 
 def shortened(text: str) -> str:
-    """The beginning and the end, where most failures are."""
+    """The beginning and the end of a text, where most failures are."""
     return text if len(text) <= 320 else f"{text[:120]} ... {text[-200:]}"
 
 

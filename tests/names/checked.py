@@ -1,8 +1,7 @@
-"""Type checkers for the typist's documents, whose folders do not exist: they are shown as files of the real
-ones. They have read a document before it is asked about, as in an editor where it has been open for a while.
-With all patience answers are waited for however long they take, so that rows do not depend on the machine;
-with that of use they come as often as they do there.
-"""
+"""Type checkers for the typist's documents, whose folders do not exist: the checkers see them as files of the
+real projects. A checker has read a document before it is asked, as in an editor that has had it open for a
+while. With `ALL_PATIENCE` the answers are awaited however long they take, so rows do not depend on the
+machine; with `OF_USE` they come as often as in an editor."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ READING_SECONDS = 120
 
 
 class OfProjects(Checkers):
-    """The checkers of projects by the URIs of their folders as the typist names them."""
+    """The checkers of projects, by the typist's URIs of their folders."""
 
     def __init__(self, folders: dict[str, Path]) -> None:
         super().__init__(tuple(str(folder.resolve()) for folder in folders.values()), ALL_PATIENCE)

@@ -1,10 +1,10 @@
 """Checks of names on real files and on invented programs, in shares that have a seed each.
 
-middles    true middles are let through, character by character, with a witness on the way that uses names
-           that exist and compiles; wrong names that are planted in them are caught. A use of a name that its
-           file lacks, by pyflakes, is no true middle: it is counted, and left out
-masks      a mask with names is what reading each token says; what a token begins with is let through like it
-invented   `is_member` with names is `compile`'s verdict on programs made of what compilers refuse
+middles    true middles are accepted, character by character, and witnesses on the way use existing names
+           and compile; inserted wrong names are refused. A middle that uses a name that its file lacks, by
+           pyflakes, is counted and left out
+masks      a mask with names equals reading each token; the beginnings of an allowed token are allowed
+invented   `is_member` with names equals `compile`'s verdict, on programs made of what compilers refuse
 spoilt     the same on real files with a statement of another place in them
 """
 
@@ -27,7 +27,7 @@ from tests.names.undefined import Finding, asked_of_pyflakes
 
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14", "3.15")
 PER_FILE = 6
-# The pieces of a text in front of which masks are asked for.
+# The number of last pieces of a text in front of which masks are computed.
 NEAR = 40
 UNDEFINED = "is not defined here"
 
@@ -49,12 +49,12 @@ def language_of(version: str) -> Language:
 
 
 def check(share: Share) -> Outcome:
-    """Run one share."""
+    """Runs one share."""
     return CHECKS[share.check](share)
 
 
 def refusal(recognizer: Recognizer, text: str, on_prefix: Callable[[int], None] | None = None) -> str:
-    """Why a text is refused, at the first character that is; empty for one that is let through."""
+    """The reason at the first refused character of a text; empty for an accepted text."""
     for index, character in enumerate(text):
         if on_prefix is not None:
             on_prefix(index)
@@ -68,7 +68,7 @@ def refusal(recognizer: Recognizer, text: str, on_prefix: Callable[[int], None] 
 
 
 def holes(share: Share, random: Random, outcome: Outcome) -> "list[tuple[str, Middle, bool]]":
-    """The holes of one file: where it is from, the hole, and whether any name may exist in it."""
+    """The holes of one file: the file's name, the hole, and whether any name may exist in it."""
     path, text = draw(random, share.version, share.largest)
     found = []
     for middle in middles(random, text, PER_FILE):
@@ -92,7 +92,7 @@ def fail(outcome: Outcome, share: Share, kind: str, middle: Middle, detail: str,
 
 
 def true_middles(share: Share) -> Outcome:
-    """Middles, witnesses on the way, and planted names."""
+    """True middles, witnesses on the way, and inserted names."""
     random, outcome, language = Random(share.seed), Outcome(), language_of(share.version)
     judge = compiler(share.version)
     while outcome.tally["middles"] < share.count:
@@ -131,7 +131,7 @@ def true_middles(share: Share) -> Outcome:
 
 
 def lacks_name(middle: Middle) -> bool:
-    """Whether it uses a name that is nowhere in its file, by pyflakes."""
+    """Whether a middle uses a name that its file nowhere binds, by pyflakes."""
     start, stop = len(middle.left), len(middle.left) + len(middle.text)
     found = undefined_names(middle.left + middle.text + middle.right)
     return any(one.offset < stop and one.offset + len(one.name) > start for one in found)
@@ -139,20 +139,20 @@ def lacks_name(middle: Middle) -> bool:
 
 @lru_cache(maxsize=1)
 def undefined_names(text: str) -> tuple[Finding, ...]:
-    """The findings of pyflakes in a file: several middles are drawn from each."""
+    """The findings of pyflakes in a file, cached because several middles come from each file."""
     found = asked_of_pyflakes(FilledText(text, 0, 0), "a.py")
     return tuple(one for one in found if one.code == "UndefinedName")
 
 
 def masks(share: Share) -> Outcome:
-    """Masks beside brute force."""
+    """Masks compared with brute force."""
     random, outcome, language = Random(share.seed), Outcome(), language_of(share.version)
     vocabulary = vocabularies.load("made")
     while outcome.tally["masks"] < share.count:
         for origin, middle, _ in holes(share, random, outcome):
             recognizer = language.recognizer(middle.left, middle.right, names=())
             typed = middle.text[: random.randint(0, len(middle.text))]
-            # The common part of masks is found out on the way.
+            # The first mask computes the part that all masks share.
             pieces = re.findall(r"\w+|\s+|.", typed, re.DOTALL)
             if not recognizer.advance("".join(pieces[:-NEAR])):
                 continue
@@ -168,14 +168,14 @@ def masks(share: Share) -> Outcome:
 
 
 def asked(recognizer: Recognizer, vocabulary: Vocabulary, text: str) -> bool:
-    """Ask for a mask, then for a text."""
+    """Asks for a mask, then for a text."""
     recognizer.mask(vocabulary)
     return recognizer.advance(text)
 
 
 def broken_beginnings(recognizer: Recognizer, vocabulary: Vocabulary) -> list[bytes]:
-    """The tokens that may come although a beginning of theirs may not. Words beyond ASCII are not judged, but
-    their beginnings are."""
+    """The tokens that are allowed although one of their beginnings is not. Words beyond ASCII are not judged,
+    but their beginnings are."""
     mask = recognizer.mask(vocabulary).tolist()
     found = []
     for index in allowed(mask, len(vocabulary)) - set(vocabulary.eos):
@@ -209,7 +209,7 @@ def spoilt(share: Share) -> Outcome:
     return outcome
 
 
-# The texts that compilers often refuse.
+# Texts that compilers often refuse.
 RISKY = (
     *("return", "return 1", "yield", "yield 1", "x = yield", "await x", "break", "continue"),
     *("global x", "nonlocal x", "global self", "nonlocal self", "x = await y", "import *", "*x"),
@@ -227,7 +227,8 @@ def judged(
     known: tuple[str, ...],
     origin: str,
 ) -> None:
-    """Compare verdicts on texts for a hole, if one of them compiles: else the fault is not in the hole."""
+    """Compares verdicts on texts for a hole, if one of them compiles; otherwise the fault is outside the
+    hole."""
     judge = compiler(share.version)
     assert judge is not None
     refusals = judge.refusals([hole.left + text + hole.right for text in texts])
@@ -266,7 +267,7 @@ CHECKS: dict[str, Callable[[Share], Outcome]] = {
     "invented": invented,
     "spoilt": spoilt,
 }
-# The unit that is counted, and the full count.
+# The unit of each check, and its full count.
 QUOTAS = {
     "middles": ("middles", 20_000),
     "masks": ("masks", 1_000),
@@ -276,6 +277,6 @@ QUOTAS = {
 
 
 def versions(name: str) -> list[str]:
-    """The versions that a check can be made in: verdicts need a judge."""
+    """The versions in which a check can run: verdicts need a judge."""
     needs_judge = name in ("invented", "spoilt")
     return [version for version in VERSIONS if not needs_judge or compiler(version) is not None]

@@ -1,8 +1,8 @@
-"""Runs inside a CPython: why its compiler refuses texts.
+"""Runs inside a CPython, and reports why its compiler refuses texts.
 
-Reads a JSON list of texts per line and answers with a list: an empty string where `compile` accepts, the
-message where it does not, null where it gave up for want of stack. Every version from 3.8 on must be able to
-read this file.
+It reads a JSON list of texts per line and answers with a list: an empty string for a text that `compile`
+accepts, the message for a refused one, null if it gave up for lack of stack. Every version from 3.8 on must
+be able to read this file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """CPython's compilers as judges: why a version refuses a text that its parser accepts.
 
-They are the interpreters that `tests.reference.oracles` knows of: this one, and those in FIM_PYTHONS.
+They are the interpreters that `tests.reference.oracles` finds: this one, and those in FIM_PYTHONS.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.reference.oracles import commands
 
 SCRIPT = Path(__file__).with_name("compile_process.py")
-# The parser's own refusals are the grammar's business.
+# The prefix of the parser's own refusals, which concern the grammar.
 PARSER = "parser: "
 
 
@@ -24,7 +24,7 @@ class Compiler:
         )
 
     def refusals(self, texts: list[str]) -> list[str | None]:
-        """Why it refuses each text; empty where it compiles, None where it gave up."""
+        """The reason to refuse each text; empty if it compiles, None if the compiler gave up."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(texts) + "\n")
@@ -35,14 +35,14 @@ class Compiler:
 
 @cache
 def compiler(version: str) -> Compiler | None:
-    """The judge for a version, or None: this machine has none."""
+    """The judge for a version, or None if this machine has none."""
     command = commands().get(version)
     return Compiler(command) if command else None
 
 
 @cache
 def library(version: str) -> Path | None:
-    """Where the interpreter of a version has its standard library and what is installed beside it."""
+    """The folders of a version's standard library and of its installed packages."""
     command = commands().get(version)
     if command is None:
         return None

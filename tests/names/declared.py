@@ -1,10 +1,10 @@
-"""Names of Go and Java that are declared nowhere, on true middles of real packages, and what Go itself says.
+"""Undeclared names of Go and Java: the law on true middles of real packages, and Go's own verdict.
 
     python -m tests.names.declared --language go --count 1000
 
-Middles of a few lines are taken out of the files of the packages that `packages.txt` lists, which are
-fetched once. Counted are those that the law is against, which it should not be, and those that it finds in
-which one name is another one, which it should.
+Middles of a few lines are taken from the files of the packages in `packages.txt`, which are fetched once. The
+command counts the middles that the law refuses, which should be none, and the middles with one changed name
+that it refuses, which should be all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FETCHED = Path(__file__).parents[2] / "target" / "corpora" / "names"
 NAMINGS: dict[str, Naming] = {GO.name: go_scopes.NAMING, JAVA.name: java_scopes.NAMING}
 LARGEST = 80_000
 LINES = (1, 1, 2, 3, 6, 12)
-# The letters behind a name that make another one of it.
+# The letters that are appended to a name to make it another name.
 PLANTED = "Qx"
 
 
@@ -63,7 +63,7 @@ def packages(known_language: KnownLanguage) -> list[Path]:
 
 
 def middles(folders: list[Path], known_language: KnownLanguage, count: int, seed: int) -> Iterator[Middle]:
-    """Return whole lines of files, by package and file at random."""
+    """Whole lines of files, by package and file at random."""
     random = Random(seed)
     files = {
         folder: [
@@ -87,14 +87,14 @@ def middles(folders: list[Path], known_language: KnownLanguage, count: int, seed
 
 
 def faults(known_language: KnownLanguage, middle: Middle) -> list[NameFault]:
-    """Return what the law has against a middle."""
+    """The law's objections to a middle."""
     root = parser(known_language).parse(middle.content).root_node
     place = FileLocation.of(str(middle.path))
     return LAWS[known_language.family](FilePart(root, middle.content, middle.first, middle.last, place))
 
 
 def by_law(text: str, known_language: KnownLanguage, uri: str, first: int = 0) -> list[str]:
-    """Return the names of a text behind a byte that the law is against."""
+    """The names of a text behind a byte to which the law objects."""
     content = text.encode()
     root = parser(known_language).parse(content).root_node
     found = LAWS[known_language.family](FilePart(root, content, first, len(content), FileLocation.of(uri)))
@@ -102,7 +102,7 @@ def by_law(text: str, known_language: KnownLanguage, uri: str, first: int = 0) -
 
 
 def uses(known_language: KnownLanguage, middle: Middle) -> list[tree_sitter.Node]:
-    """Return the uses of names that lie in a middle."""
+    """The uses of names inside a middle."""
     naming = NAMINGS[known_language.name]
     root = parser(known_language).parse(middle.content).root_node
     return [
@@ -116,13 +116,13 @@ def uses(known_language: KnownLanguage, middle: Middle) -> list[tree_sitter.Node
 
 
 def planted(middle: Middle, use: tree_sitter.Node) -> Middle:
-    """Return a middle in which one name is another one."""
+    """A middle in which one name is replaced."""
     content = middle.content[: use.end_byte] + PLANTED.encode() + middle.content[use.end_byte :]
     return Middle(middle.path, content, middle.first, middle.last + len(PLANTED))
 
 
 def counted(folders: list[Path], known_language: KnownLanguage, count: int, seed: int) -> Counted:
-    """Return what the law says of middles, and of those with a planted name."""
+    """The law's findings in middles, and in the same middles with a replaced name."""
     random = Random(seed)
     found = Counted()
     for middle in middles(folders, known_language, count, seed):

@@ -1,8 +1,9 @@
 """Real files of a version of Python: its standard library, and packages at pinned versions.
 
-Nothing else that is installed counts, so that a sample depends on the interpreters alone. The packages are
-those that `fim-lsp replay typing` is measured on and its judge tuned. Where the machine has no interpreter of
-the version, the library is that of the newest one. A file that the version's judge refuses is left out.
+Other installed packages do not count, so a sample depends on the interpreters alone. The packages are those
+that `fim-lsp replay typing` is measured on and those that its judge is tuned on. If the machine has no
+interpreter of the version, the library of the newest one is used. Files that the version's judge refuses are
+left out.
 """
 
 from functools import cache
@@ -17,13 +18,13 @@ from tests.reference.oracles import commands
 
 
 def packages() -> list[Path]:
-    """The folders of all pinned packages, fetched where they are not here yet."""
+    """The folders of all pinned packages, fetched if they are missing."""
     return [folder for name in LISTS.values() for folder in fetch_packages(requirements(name))]
 
 
 @cache
 def paths(version: str) -> tuple[Path, ...]:
-    """Every file, in an order that does not depend on where the folders are."""
+    """Every file, in an order that does not depend on the location of the folders."""
     root = library(version) or library(max(commands(), key=numbers))
     assert root is not None
     own = sorted(path.relative_to(root) for path in root.rglob("*.py"))
@@ -32,7 +33,7 @@ def paths(version: str) -> tuple[Path, ...]:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """A version that can be compared."""
+    """A version in comparable form."""
     return tuple(map(int, version.split(".")))
 
 

@@ -1,8 +1,8 @@
-"""Regions of projects filled as an editor would have them filled, with and without names, and judged.
+"""Regions of projects, filled as by an editor, with and without names, and judged.
 
-The offers go through the service, the sessions and the worker's job loop, as in `fim-lsp replay typing`: what
-is shown while the user types, and all that is shown to who asks. ruff and pyflakes say which names are
-undefined in the file with an offer that are none without it, `compile` whether Python takes it.
+The offers go through the service, the sessions and the worker's job loop, as in `fim-lsp replay typing`: the
+offers while the user types, and all offers on request. ruff and pyflakes find the undefined names that an
+offer adds to the file, and `compile` says whether Python accepts it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from tests.names.checked import ALL_PATIENCE, OF_USE, OfProjects
 from tests.names.undefined import Finding, Judged, judged
 
 Row = dict[str, Any]
-# Checks left out, by mode. In the third offers may bring an import, the last ones ask a type checker and
-# wait for it: as long as it takes, and as long as in use.
+# The checks that each mode leaves out. In `imports` an offer may come with an import; the modes of types ask
+# a type checker, with unlimited patience and with that of an editor.
 MODES: dict[str, tuple[str, ...]] = {
     "without names": ("names",),
     "names": (),
@@ -38,18 +38,18 @@ MODES: dict[str, tuple[str, ...]] = {
     "types in time": (),
 }
 PATIENCE = {"types": ALL_PATIENCE, "types in time": OF_USE}
-# A text, and the import that goes with it.
+# A text, and its import.
 Offer = tuple[str, AddedImport | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How regions are filled. Part of a run's plan."""
+    """The settings of a run, which are part of its plan."""
 
     model: str | None = None
     python_version: str | None = None
     modes: tuple[str, ...] = ("without names", "names")
-    # Whether the user asks, too, who is offered three texts.
+    # Whether the user also asks, and then gets three texts.
     is_asked: bool = True
 
 
@@ -62,16 +62,16 @@ class Auditor:
     texts: dict[tuple[str, str], str]
     checkers: OfProjects
     projects: dict[str, TypedProject]
-    # The imports that the files of each project could have, once they were asked for.
+    # The imports that are possible in the files of each project, computed on demand.
     importable: dict[str, Importable] = field(default_factory=dict)
-    # The findings of the judges in a file as it is; None where it does not compile.
+    # The judges' findings in an unchanged file; None if it does not compile.
     _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls, settings: Settings, projects: Sequence[TypedProject], n_threads: int | None = None
     ) -> Auditor:
-        # Asked explicitly or not: what is barely sure enough is shown, too.
+        # The lowest bar for automatic offers, too, so that uncertain ones are judged as well.
         typing = TypingSettings(settings.model, None, settings.python_version, "eager")
         texts = {(project.name, file.name): file.text for project in projects for file in project.files}
         folders = {project.name: project.folder for project in projects if project.folder is not None}
@@ -79,7 +79,7 @@ class Auditor:
         return cls(settings, filler, texts, OfProjects(folders), {one.name: one for one in projects})
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
-        """The region's row and its timing, ready for the journal."""
+        """The region's row and its timing, for the journal."""
         region = case.region
         row: Row = {
             "case": case.id,
@@ -104,7 +104,7 @@ class Auditor:
                     mode: asyncio.run(self._offers(case, mode, seconds)) for mode in self.settings.modes
                 }
                 row["offers"] = self._judged(case, offers)
-        except Exception:  # a crash of ours is reported, and the run goes on
+        except Exception:  # a crash of ours is reported, and the run continues
             row["error"] = traceback.format_exc(limit=-4)
         return row, {"case": case.id, "seconds": seconds}
 
@@ -114,12 +114,12 @@ class Auditor:
         return self.importable[project]
 
     async def _offers(self, case: Typing, mode: str, seconds: dict[str, float]) -> dict[str, list[Offer]]:
-        """The offers while the user types, and those to a user who asks."""
+        """The offers while the user types, and those on request."""
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
         self.checkers.patience = PATIENCE.get(mode, 0.0)
         self.filler.worker.job_loop.around.checkers = self.checkers if mode in PATIENCE else Checkers()
-        # Offers differ by what is against them; what was written for another mode is asked for anew.
+        # Offers depend on the mode, so texts of another mode are not reused.
         self.filler.completer.clear()
         service.acceptances.clear()
         text = region.text[: region.start] + region.text[region.stop :]
@@ -141,7 +141,7 @@ class Auditor:
         return found
 
     def _judged(self, case: Typing, offers: dict[str, dict[str, list[Offer]]]) -> Row:
-        """Each different offer of a mode once, with all that speaks against it."""
+        """Each distinct offer of a mode, with everything against it."""
         written = (offer for mode in offers.values() for some in mode.values() for offer in some)
         files = {offer: self._filled(case, *offer) for offer in dict.fromkeys(written)}
         found = judged([*files.values()], PurePosixPath(case.file).name)
@@ -163,13 +163,13 @@ class Auditor:
         }
 
     def _filled(self, case: Typing, offer: str, added: AddedImport | None = None) -> FilledText:
-        """The file with an offer in it, and its import; one that was spoilt elsewhere is whole again."""
+        """The file with an offer and its import; a file that was damaged elsewhere is restored."""
         region, text = case.region, self.texts[case.project, case.file]
         start, stop = region.place, region.place + region.stop - region.start
         assert text[start:stop] == region.typed
         if added is None:
             return FilledText(text[:start] + offer + text[stop:], start, start + len(offer))
-        # Only a file that is whole gets imports.
+        # Only an undamaged file gets imports.
         assert region.text[: region.start] == text[:start]
         whole = text[: added.start] + added.new + text[added.stop : start] + offer + text[stop:]
         start += len(added.new) - (added.stop - added.start)
@@ -185,14 +185,14 @@ class Auditor:
 
 
 def importable_in(project: TypedProject) -> Importable:
-    """The imports that a project's files could have, by the URIs that the typist gives them."""
+    """The imports that are possible in a project's files, by the typist's URIs."""
     outlines = {uri_of(project.name, file.name): PythonOutline.of(file.text) for file in project.files}
     paths = {uri_of(project.name, file.name): PurePosixPath(file.name) for file in project.files}
     return Importable.of(Modules.of(outlines, paths))
 
 
 def sorted_out(found: Judged) -> dict[str, list[tuple[str, str, str]]]:
-    """The findings in the offer, and those elsewhere: judge, rule and name."""
+    """The findings inside the offer, and those elsewhere: judge, rule and name."""
     inside = [one for one in found.findings if found.file.start <= one.offset < found.file.stop]
     elsewhere = [one for one in found.findings if one not in inside]
     return {"inside": said(inside), "elsewhere": said(elsewhere)}

@@ -1,7 +1,7 @@
-"""`python -m tests.names.go_names`: the names that Go brings along, from what the installed one says.
+"""`python -m tests.names.go_names`: the names that Go predefines, from the installed Go.
 
-Those of the universe, which `go/types` has, and what the standard library's packages are called. `--write`
-puts them into `fim_lsp/declared/go_names.json`.
+They are the names of the universe, from `go/types`, and the names of the standard library's packages.
+`--write` puts them into `fim_lsp/declared/go_names.json`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OWN = {"internal", "vendor"}
 
 
 def go_names() -> dict[str, list[str] | dict[str, str]]:
-    """Return both. Raises `NoJudge` without Go."""
+    """Both kinds of names. Raises `NoJudge` without Go."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "main.go"
         program.write_text(PROGRAM, encoding="utf-8")
@@ -45,13 +45,13 @@ def go_names() -> dict[str, list[str] | dict[str, str]]:
 
 
 def said(command: list[str]) -> list[str]:
-    """Return the lines that Go says."""
+    """The lines that Go prints."""
     done = subprocess.run([go(), *command], env=ALONE, capture_output=True, text=True, check=True)
     return done.stdout.split("\n")[:-1]
 
 
 def main(arguments: list[str]) -> int:
-    """Write or print the names."""
+    """Writes or prints the names."""
     names = go_names()
     return keep_or_tell(
         arguments,

@@ -1,16 +1,17 @@
-"""Holes in which names are looked at, for tests: a file with `$0` where the hole is."""
+"""Holes for tests of names: a file with `$0` in place of the hole."""
 
 from quotient import Language, Recognizer
 
 
 def named(hole: str, version: str | None = None) -> Recognizer:
-    """A recognizer at the `$0` of a file; no names exist but those of the file, and builtins."""
+    """A recognizer at the `$0` of a file, in which only builtins and the file's own names exist."""
     left, right = hole.split("$0")
     return Language.load("python", version).recognizer(left, right, names=())
 
 
 def refusal(hole: str, text: str, version: str = "3.12") -> str | None:
-    """Why a text does not fit at the `$0` of a file; None if it does. Each prefix of it is read, too."""
+    """The reason why a text does not fit at the `$0` of a file; None if it fits. Each prefix of it is read,
+    too."""
     recognizer = named(hole, version)
     for character in text:
         if not recognizer.advance(character):

@@ -1,7 +1,6 @@
-"""`python -m tests.names.host_names`: what JavaScript's hosts have as globals, from what declares or has
-them.
+"""`python -m tests.names.host_names`: the global names of JavaScript's hosts, from their declarations.
 
-TypeScript's libraries declare those of engines, browsers and workers; Node says its own. `--write` puts the
+TypeScript's libraries declare those of engines, browsers and workers; Node lists its own. `--write` puts the
 names into `fim_lsp/declared/host_names.json`, and the libraries' types into `host_types.json`.
 """
 
@@ -46,14 +45,14 @@ NODE_PROGRAM = "console.log(JSON.stringify(Object.getOwnPropertyNames(globalThis
 
 
 def main(arguments: list[str]) -> int:
-    """Write or print the names."""
+    """Writes or prints the names."""
     names, types = host_names(), host_types()
     keep_or_tell(arguments, types, TYPES, f"{len(types):,} types of libraries")
     return keep_or_tell(arguments, names, DATA, f"{len(names):,} names of hosts")
 
 
 def host_names() -> list[str]:
-    """Return all that is declared or there. Raises `NoJudge` without TypeScript's libraries or Node."""
+    """All declared or existing names. Raises `NoJudge` without TypeScript's libraries or Node."""
     declared = {name for path in libraries() for name in declared_in(path.read_bytes())}
     return sorted(declared | of_node())
 
@@ -78,7 +77,7 @@ def of_node() -> set[str]:
 
 
 def declared_in(content: bytes) -> Iterator[str]:
-    """Return the values that a library declares at its margin."""
+    """The values that a library declares at its top level."""
     for statement in parser(TYPESCRIPT).parse(content).root_node.named_children:
         if statement.type != "ambient_declaration":
             continue
@@ -92,14 +91,14 @@ def declared_in(content: bytes) -> Iterator[str]:
 
 
 def types_in(content: bytes) -> Iterator[str]:
-    """Return the types that a library declares at its margin."""
+    """The types that a library declares at its top level."""
     for statement in parser(TYPESCRIPT).parse(content).root_node.named_children:
         inner = statement.named_children if statement.type == "ambient_declaration" else [statement]
         yield from (named(one) for one in inner if one.type in TYPE_DECLARATIONS)
 
 
 def named(declaration: tree_sitter.Node) -> str:
-    """Return what a declaration is called."""
+    """The name in a declaration."""
     name = declaration.child_by_field_name("name")
     return "" if name is None or name.text is None else name.text.decode()
 

@@ -1,8 +1,8 @@
-"""Imports that are missing, on files of real packages: is the one that was taken out what an offer brings?
+"""Missing imports in files of real packages: whether an offer comes with the import that was removed.
 
     python -m tests.names.imports --language go --count 300
 
-An import that a file uses in one line alone is taken out of it, and so is that line: the offer is the line.
+An import that a file uses on one line only is removed, and so is that line: the offer is the line.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Case:
     left: str
     offer: str
     right: str
-    # The module as the import names it.
+    # The module's name in the import.
     module: str
 
 
@@ -65,12 +65,12 @@ def cases(path: Path, known_language: KnownLanguage) -> Iterator[Case]:
 
 
 def written(module: str, known_language: KnownLanguage) -> tuple[str, ...]:
-    """Return how an import may name its module."""
+    """An import's possible spellings of its module."""
     return (f"import {module};",) if known_language is JAVA else (f'"{module}"', f"'{module}'")
 
 
 def bound_by(content: bytes, path: Path, known_language: KnownLanguage) -> Iterator[tuple[str, str]]:
-    """Return what a file's imports bind, and the modules."""
+    """The names that a file's imports bind, and their modules."""
     if known_language is GO:
         for one in go_imports(content):
             yield one.name or one.path.rpartition("/")[2], one.path
@@ -86,7 +86,7 @@ def bound_by(content: bytes, path: Path, known_language: KnownLanguage) -> Itera
 
 
 def verdict(case: Case, known_language: KnownLanguage) -> str:
-    """Return what comes of a case: the import that was there, another one, or none."""
+    """The result of a case: the original import, another one, or none."""
     declared = hole_declarations(known_language, case.left, case.right, str(case.path))
     assert declared is not None
     if not declared.diagnostics(case.offer):
@@ -98,7 +98,7 @@ def verdict(case: Case, known_language: KnownLanguage) -> str:
 
 
 def folders(known_language: KnownLanguage) -> list[Path]:
-    """Return the folders of the packages of a language, fetched where they are not here."""
+    """The folders of the packages of a language, fetched if they are missing."""
     if known_language in (GO, JAVA):
         lines = LIST.read_text(encoding="utf-8").splitlines()
         return [folder_of(one, known_language, FETCHED) for one in of_language(lines, known_language)]
@@ -115,7 +115,7 @@ def folders(known_language: KnownLanguage) -> list[Path]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what comes of some cases."""
+    """Prints the results of some cases."""
     parsed = argparse.ArgumentParser(description=__doc__)
     parsed.add_argument("--language", default=GO.name, choices=sorted(FOUND))
     parsed.add_argument("--count", type=int, default=300)

@@ -1,7 +1,7 @@
-"""`python -m tests.names.java_names`: the names that Java brings along, from what the installed JDK says.
+"""`python -m tests.names.java_names`: the names that Java predefines, from the installed JDK.
 
-Of each package that others may use its types, and of the types of those that programs extend most what they
-extend and have. `--write` puts them into `fim_lsp/declared/java_names.json`.
+They are the types of each exported package, and of the types that programs extend most, their supertypes and
+members. `--write` puts them into `fim_lsp/declared/java_names.json`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ WITH_MEMBERS = (
 
 
 def java_names() -> dict[str, dict[str, str]]:
-    """Return of each package its types, and of a type what it extends and has, `|` between them. Raises
-    `NoJudge` without a JDK."""
+    """The types of each package, and the supertypes and members of a type, separated by `|`. Raises `NoJudge`
+    without a JDK."""
     command = [java(), QUICK_START, "--add-modules", "ALL-SYSTEM", str(PROGRAM), *WITH_MEMBERS]
     done = subprocess.run(command, env=environment_without_keys(), capture_output=True, text=True, check=True)
     found: dict[str, dict[str, str]] = {}
@@ -63,7 +63,7 @@ def java_names() -> dict[str, dict[str, str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write or print the names."""
+    """Writes or prints the names."""
     names = java_names()
     return keep_or_tell(
         arguments, names, DATA, f"{len(names)} packages, {sum(map(len, names.values())):,} types"

@@ -1,4 +1,4 @@
-"""Files in which what a text brings stands between `[[` and `]]`, and what is against it there."""
+"""Files in which the text of a hole stands between `[[` and `]]`, and the faults of that text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""True middles of real files, and the same with a wrong name in them."""
+"""True middles of real files, and the same with a wrong name."""
 
 import ast
 import builtins
@@ -9,7 +9,7 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Middle:
-    """A hole and what stood in it."""
+    """A hole and its true text."""
 
     kind: str
     left: str
@@ -48,7 +48,7 @@ def middles(random: Random, text: str, count: int) -> Iterator[Middle]:
 
 
 def compound_statements(text: str) -> list[ast.stmt]:
-    """The statements with bodies, if the running interpreter knows all of the file's syntax."""
+    """The compound statements, if the running interpreter knows all of the file's syntax."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -57,10 +57,10 @@ def compound_statements(text: str) -> list[ast.stmt]:
 
 
 def planted(random: Random, middle: Middle) -> Middle | None:
-    """The middle with one use of a variable replaced by a name that is not defined; None if there is no use.
+    """The middle with one use of a variable replaced by an undefined name; None if there is no use.
 
-    Only what `ast` reads as a variable that is loaded counts, and no name of an annotation, which may be a
-    forward reference.
+    Only variables that `ast` reads as loaded count, and no names in annotations, which may be forward
+    references.
     """
     try:
         tree = ast.parse(middle.left + middle.text + middle.right)

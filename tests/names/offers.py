@@ -1,13 +1,12 @@
-"""`python -m tests.names.offers`: what offers bring that does not exist or does not compile.
+"""`python -m tests.names.offers`: offers that use names that do not exist, or that do not compile.
 
     python -m tests.names.offers --count 1000
     python -m tests.names.offers --count 10000 --workers 2
     python -m tests.names.offers --count 500 --on src/of/a/project src/of/another
 
-Regions of packages that nothing was trained on (`fim_lsp/replay/typing/held_out.txt`) are filled by the
-bundled model with and without names, at every kind of place, until about so many offers were made. The run
-may be stopped and goes on with the same command; it ends with a table, and with each offer that is wrong.
-`--report` shows these so far.
+The bundled model fills regions of packages that no training saw (`fim_lsp/replay/typing/held_out.txt`), with
+and without names, at every kind of place, until about `--count` offers were made. The same command continues
+a stopped run. At its end, a run prints a table and each wrong offer; `--report` shows those so far.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ from fim_lsp.replay.typing.projects import digest, of_folders, of_set
 from tests.names.filling import MODES, Auditor, Settings
 
 Row = dict[str, Any]
-# The offers of a region, on average: one while the user types, and up to three to a user who asks.
+# The mean number of offers per region: one while the user types, and up to three on request.
 OFFERS_OF_A_REGION = 2.75
-# The regions that are filled project by project, as memory of a project takes longer to read than ten regions
-# to fill; a run that is stopped has seen all projects once they are done.
+# The number of regions that are filled before the next project begins, because reading a project's memory
+# takes longer than filling ten regions. A stopped run has seen all projects after the first round.
 TURN = 400
 COLUMNS = (
     "holes",
@@ -75,7 +74,7 @@ def main() -> int:
 
 
 def report(rows: list[Row]) -> str:
-    """A table for each mode, and what is wrong where names are looked at."""
+    """A table for each mode, and the faults in the modes with names."""
     lines = [f"{n}  {why}" for why, n in Counter(row["left_out"] or "filled" for row in rows).items()]
     lines += [f"crash: {row['case']}: {row['error']}" for row in rows if row["error"]]
     for mode in {mode: None for row in rows for mode in row["offers"]}:
@@ -107,7 +106,7 @@ def tally(rows: Iterable[Row], mode: str) -> list[str]:
 
 
 def wrong(rows: Iterable[Row], mode: str) -> Iterable[str]:
-    """The offers that are to be explained."""
+    """The offers that need an explanation."""
     for row in rows:
         for offer in row["offers"].get(mode, ()):
             if not offer["compiles"] or offer["inside"]:

@@ -1,8 +1,8 @@
-"""Invented programs with a hole and texts for it: all that compilers refuse and parsers do not.
+"""Invented programs with a hole and texts for it: all kinds of code that compilers refuse and parsers accept.
 
-Nothing in them is likely: scopes, loops, comprehensions, patterns and declarations are thrown together,
-with so few names that they meet. A hole is a statement or an expression; its texts are others of the same
-kind, made for the same place. A fault that docs/names.md leaves to the compiler is not written.
+The programs are unlikely: scopes, loops, comprehensions, patterns and declarations are combined at random,
+with so few names that they collide. A hole is a statement or an expression; its texts are others of the same
+kind, made for the same place. Faults that docs/names.md leaves to the compiler are not made.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 NAMES = ("a", "b", "c")
-# Everything that may be used exists, so that only what compilers refuse is left.
+# Every name that the programs use exists, so only other faults are left for compilers.
 KNOWN = (*NAMES, "T", "C", "f", "n")
 TEXTS_PER_HOLE = 6
 HOLE = "\0"
@@ -18,7 +18,7 @@ HOLE = "\0"
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A hole, and texts that the grammar may let through."""
+    """A hole, and texts that the grammar may accept."""
 
     left: str
     right: str
@@ -41,14 +41,14 @@ class Inventor:
         self.scopes = ["module"]
 
     def program(self) -> Program:
-        """A program in which something of it is the hole."""
+        """A program that contains a hole."""
         while True:
             program = self.program_if_it_has_a_hole()
             if program is not None:
                 return program
 
     def program_if_it_has_a_hole(self) -> Program | None:
-        """A program, if something of it came to be the hole."""
+        """A program, if one of its parts became the hole."""
         self.fillers, self.scopes = [], ["module"]
         text = self.suite(0, 0, self.random.randint(1, 3))
         if HOLE not in text:
@@ -61,7 +61,7 @@ class Inventor:
         return Program(left, right, texts)
 
     def maybe_hole(self, write: Callable[[], str], chance: float) -> str:
-        """The text that is written, or the hole in its place."""
+        """The written text, or the hole in its place."""
         if not self.fillers and self.random.random() < chance:
             scopes = list(self.scopes)
 

@@ -1,4 +1,4 @@
-"""Small parts of `python -m tests.names`, whose full counts `make verify` runs."""
+"""Small runs of `python -m tests.names`, whose full counts `make verify` runs."""
 
 import sys
 from pathlib import Path
@@ -24,6 +24,7 @@ def test_a_small_part_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(outcome: Outcome) -> list[str]:
-    """The failures. Where no witness with names is found, it is the grammar's: docs/names.md counts those."""
+    """The failures, without those of the grammar, which finds no witness with names; docs/names.md counts
+    those."""
     found = [failure for failure in outcome.failures if "a witness" not in failure.kind]
     return [f"{failure.kind}: {failure.detail}: {failure.case}" for failure in found]

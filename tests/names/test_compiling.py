@@ -1,4 +1,4 @@
-"""Texts that compilers refuse in a hole and the grammar does not, where names are looked at."""
+"""Texts that the grammar accepts in a hole and compilers refuse, with names."""
 
 import pytest
 
@@ -31,7 +31,7 @@ from tests.names.holes import refusal
         ("def f():\n    $0\n        return 1\n", "class A:", "would leave their function"),
         ("x = 1\n$0\n    break\n", "if x:", "would leave their function"),
         ("def f():\n    $0\n        await g\n        async for x in y: pass\n", "if f:", "would leave"),
-        # The hole ends in a suite that stands in the line of its header.
+        # The hole ends in a suite on the line of its header.
         (
             "def f(a):\n    $0(a)\n    else:\n        a = 1\n    return a\n",
             "a\nif 1:\n    if 1:f",
@@ -106,12 +106,12 @@ def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> N
         ("async def f(b):\n    $0\n    yield b\n", "return f'a'", "an asynchronous generator"),
         ("async def f(b):\n    yield b\n    $0\n", "return f'a';", "an asynchronous generator"),
         ("async def f(b):\n    return f'a'\n    $0\n", "yield b", "an asynchronous generator"),
-        # The lines behind do not make their function an asynchronous one.
+        # The later lines do not make their function asynchronous.
         ("$0\n    yield from b\n", "async def f(b):", "leave their function or loop"),
         ("$0\n    yield b\n    return b\n", "async def f(b):", "leave their function or loop"),
         ("$0\n    if b:\n        return b\n    yield\n", "async def f(b):", "leave their function or loop"),
         ("async def f(b):\n    $0\n    return b\n", "def g():\n        pass\n    yield 1", "generator"),
-        # The text leaves a call open that the lines behind are a part of.
+        # The text leaves a call open that contains the later lines.
         ("print(sep='')\n$0\n    sep='',\n)\n", "print(sep='a',", "the keyword `sep` is repeated"),
         ("print(sep='a', $0\n    sep='',\n)\n", "end='',", "the keyword `sep` is repeated"),
         # A name that a comprehension to the right binds.

@@ -1,4 +1,4 @@
-"""Names of JavaScript and TypeScript that are declared nowhere: what is said of them, and what is offered."""
+"""Undeclared names of JavaScript and TypeScript: the faults found, and the effect on offers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.names.host_names import host_names, host_types
 from tests.names.undeclared import by_checker, by_law
 
 MODULE = "import x from 'y';\n"
-# A text behind that, and the names in it that are declared nowhere.
+# A left context, a text behind it, and the undeclared names in the text.
 JAVASCRIPT = [
     ("function f(a, {b: [c], d = e}, ...r) { for (const q of a) g(q); return d + c + r + b }", "e g b"),
     (
@@ -91,7 +91,7 @@ TYPESCRIPT = [
     ),
     ("type O = { p: string }; export default O;", ""),
 ]
-# Texts in which nothing is said, whatever stands there.
+# Texts in which no fault is found, for any name.
 DOUBTFUL = [
     "a(b)",
     "const a = require('b'); c = 1; c",
@@ -167,7 +167,7 @@ def test_typescript_s_checker_finds_all_of_these_names(
     for text, found in zip(texts, judged, strict=True):
         mine = by_law(text, language_named(language))
         assert set(mine) <= set(found)
-        # Its other names are asked for by `typeof`, or declared by Node's own types.
+        # `typeof` asks for its other names, or Node's own types declare them.
         assert set(found) - set(mine) <= {"nothing", "NodeJS"}
 
 
@@ -253,7 +253,7 @@ REMEMBERED = (
 
 
 def test_what_is_remembered_is_held_to_it() -> None:
-    """The remembered text is `order.price`, of which nothing is there."""
+    """Memory's text is `order.price`, whose names do not exist here."""
     found, free = (
         fim_lsp.complete(REMEMBERED + ");\n", len(REMEMBERED), language="javascript", names=names)
         for names in (True, False)

@@ -56,7 +56,7 @@ INVALID = [
     "'use strict'; if (1) function f() {}",
     "class A { m() { with (a) {} } }",
     "export {}; new.target",
-    # The rest.
+    # Other errors.
     "/a/gg",
     "/a/uv",
     "({__proto__: 1, '__proto__': 2})",
@@ -70,7 +70,7 @@ INVALID = [
     "let a\\u{2003}",
     "a.\\u2028",
     "class A { #\\u{101000} }",
-    # No letter, but what goes on with a name, and none at all.
+    # A character that only continues a name, and one that never occurs in a name.
     "\\u{1acf}",
     "a\\u{1acc2}",
     "class A { static async *prototype() {} }",
@@ -79,7 +79,7 @@ INVALID = [
     # Flags that begin with a digit.
     "/a/0",
     "/a/1g/b",
-    # A module, for it waits or says where it is from.
+    # A module, because it has `await` or `import.meta`.
     "with (a) b; await 0",
     "await 0; with (a) b",
     "for await (a of b); delete c",
@@ -89,7 +89,7 @@ INVALID = [
     "<!-- a\nimport b from 'c'",
     "await a\n--> b",
     "<!-- a\nlet b; let b",
-    # A script, for something is called `await`.
+    # A script, because something is called `await`.
     "await => { let await }",
     "var await; let await",
     "'use strict'; for (var a = 1 in b);",
@@ -143,7 +143,7 @@ VALID = [
 
 
 def whole(text: str) -> bool:
-    """Whether the grammar and the law take a text."""
+    """Whether the grammar and the law accept a text."""
     recognizer = Language.load("javascript").recognizer(names=())
     assert recognizer.advance(text), text
     return recognizer.is_member()

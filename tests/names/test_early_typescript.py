@@ -1,4 +1,4 @@
-"""Early errors in TypeScript and in JSX, the same as JavaScript's, with types passed over."""
+"""Early errors in TypeScript and in JSX: those of JavaScript, with types ignored."""
 
 import pytest
 
@@ -157,7 +157,7 @@ ELEMENTS = [
 
 
 def is_right(language: str, text: str) -> bool:
-    """Whether the law takes a text that the grammar takes."""
+    """Whether the law accepts a text that the grammar accepts."""
     recognizer = Language.load(language).recognizer(names=())
     assert recognizer.advance(text), text
     assert recognizer.without_names().is_member(), text
@@ -172,7 +172,7 @@ def test_what_is_wrong_in_typescript_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", VALID)
 def test_what_is_right_in_typescript_is_taken_and_read(text: str) -> None:
     assert is_right("typescript", text)
-    # Code that is not read is never refused.
+    # Code that is not parsed is never refused.
     assert not is_right("typescript", f"{text}\nlet twice: a; let twice")
 
 
@@ -200,6 +200,6 @@ def test_letters_written_as_escapes_are_those_of_the_grammar(language: str) -> N
     # Blocks of Unicode begin and end at multiples of sixteen.
     for code in sorted({*range(0x100, 0x33480, 16), *range(0x10F, 0x33480, 16)} - set(range(0xD800, 0xE000))):
         for begun, text in ((first, f"\\u{{{code:x}}}"), (other, f"a\\u{{{code:x}}}")):
-            # Behind a blank, no name would go on with the next letter.
+            # Behind a blank, the next letter does not continue a name.
             is_letter = not chr(code).isspace() and code != 0xFEFF and begun.fork().advance(chr(code) + "a")
             assert is_right(language, f"let {text};") == is_letter, (text, is_letter)

@@ -1,4 +1,4 @@
-"""Names of Go that are declared nowhere: what is said of them, and what go/types says."""
+"""Undeclared names of Go: the faults found, and the verdict of go/types."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fim_lsp.server.worker.site import Site
 from tests.names.declared import by_law, middles, planted, uses
 from tests.names.go_names import DATA, go_names
 
-# A text of a package, and the names that go/types does not find in it, and those that nothing uses.
+# A text of a package, the names that go/types does not find in it, and those that nothing uses.
 TEXTS = [
     ('import "fmt"; func f(a int) (n int, err error) { fmt.Println(a, n, err, b); return }', "b", ""),
     ("func f() { { a := 1; _ = a }; _ = a; x, y := a, 2; _ = x + y + z }", "a a z", ""),
@@ -113,7 +113,7 @@ def test_what_the_package_s_other_files_declare(tmp_path: Path) -> None:
     text = file_of("var _ = T(one + two + C + D); var _ U; func f() { ofTests(); outside(); ofTool() }")
     assert by_law(text, GO, str(tmp_path / "a.go")) == ["ofTests", "outside", "ofTool"]
     assert by_law(text, GO, (tmp_path / "a_test.go").as_uri()) == ["outside", "ofTool"]
-    # A document in an editor counts as it is there.
+    # A document in an editor replaces the file on disk.
     left = "package p\nvar a = "
     opened = {(tmp_path / "b.go").as_uri(): "package p\nvar three = 3\n"}
     declared = hole_declarations(GO, left, "\n", str(tmp_path / "a.go"))
@@ -154,7 +154,7 @@ def test_the_module_cache_says_it_too(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_is_typed_next_may_use_a_variable(tmp_path: Path) -> None:
-    """Only what the text has closed itself is certain."""
+    """Only blocks that the text itself has closed are certain."""
     declared = hole_declarations(GO, "package p\nfunc f() {\n\t", "\n}\n", str(tmp_path / "a.go"))
     assert declared is not None
     assert not declared.diagnostics("n := 1")

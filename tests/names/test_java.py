@@ -1,4 +1,4 @@
-"""Names of Java that are declared nowhere: what is said of them, and what javac says."""
+"""Undeclared names of Java: the faults found, and javac's verdict."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_javac_says_the_same(tmp_path: Path) -> None:
     said: dict[str, list[str]] = {path: [] for path in paths}
     for line in done.stdout.splitlines():
         file, _, name = line.partition("\t")
-        # On Windows as in addresses: /C:/folder/A.java.
+        # On Windows the path has the form of an address: /C:/folder/A.java.
         said[str(Path(re.sub(r"^/(?=\w:/)", "", file)))].append(name.removeprefix("package "))
     for (text, names), file in zip(TEXTS, paths, strict=True):
         assert {one for one in said[file] if "." not in one} == set(names.split()), text
@@ -94,7 +94,7 @@ def test_a_name_that_other_lines_use_may_come_from_anywhere() -> None:
 def test_of_types_nothing_is_said_where_a_text_lies_nowhere(tmp_path: Path) -> None:
     text = file_of("class A { B b = c + d(); }")
     assert by_law(text, JAVA, "") == ["c", "d"]
-    # Its folder is not the package's.
+    # Its folder differs from the package's.
     assert by_law(text, JAVA, str(tmp_path / "A.java")) == ["c", "d"]
     assert by_law("class A { B b; }", JAVA, str(tmp_path / "A.java")) == ["B"]
     assert by_law("module a { requires b; uses c.D; }", JAVA, str(tmp_path / "module-info.java")) == []
@@ -133,14 +133,14 @@ def test_what_other_files_of_the_project_have(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         assert by_law(text, JAVA, str(tmp_path / folder / "A.java")) == ["c", "Not"]
     inner = file_of("class A { class D extends More { int x = y; } int z = v; }")
-    # The members of `More` are not known, so nothing is said inside a type that extends it.
+    # The members of `More` are unknown, so no fault is found inside a type that extends it.
     assert by_law(inner, JAVA, str(tmp_path / main / "A.java")) == ["v"]
     imports = "package r; import q.*; import static q.Base.*;"
     starred = f"{imports} class A {{ Base b; Kind k; Bass c; int d = base + bass; }}"
     laid(tmp_path, {"core/src/main/java/r/Z.java": "package r;"})
     found = by_law(starred, JAVA, str(tmp_path / "core/src/main/java/r/A.java"))
     assert found == ["Bass", "bass"]
-    # Beside files of Kotlin it is not known what the package has.
+    # Beside files of Kotlin, the contents of the package are unknown.
     (tmp_path / "core/src/main/kotlin").mkdir()
     assert "Not" not in by_law(text, JAVA, str(tmp_path / main / "A.java"))
 
@@ -181,7 +181,7 @@ def test_the_names_are_those_of_the_installed_jdk() -> None:
         ("class A { ", "static", " static int a; }", ["static"]),
         ("class A { public static ", "final", " int a; }", []),
         ("class A { @B ", "@B private", " int a; @interface B {} }", []),
-        # An earlier fault is no fault of this text.
+        # An earlier fault does not belong to this text.
         ("class A { public public ", "static", " int a; }", []),
     ],
 )

@@ -45,7 +45,7 @@ JSON = [
         ("toml", "[[t]]\n", "x = 1\n[[t]]\nx = 1\n", "", False),
         ("toml", "[[t]]\n", "[t]", "", True),
         ("toml", "x = {a = 1, ", "a =", "}\n", True),
-        # The right context's lines say so.
+        # The right context has the key.
         ("toml", "", "[t]", "\nx = 1\n[t]\ny = 2\n", True),
         ("toml", "", "t = ", "1\n[t]\ny = 2\n", True),
         ("toml", "", "t.x = ", "1\n[t]\ny = 2\n", True),
@@ -82,7 +82,7 @@ def test_what_is_there_is_not_defined_again(
         ("json", '{"o": {', '"a": 1', ', "a": 2}}', False),
         ("json", '{"o": {', '"a": 1}, "p": {"b": 2', ', "a": 2}}', True),
         ("json", '{"o": {', '"a', '": 2, "a": 1}}', False),
-        # A fault of both contexts, or of one alone, is their author's.
+        # A fault of the contexts alone belongs to their author.
         ("toml", "[t]\n[t]\n", "x = 1", "\n[u]\n[u]\n", True),
         ("json", '{"a": 1, "a": 2, ', '"b": 3', ', "a": {"x": 1, "x": 2}}', True),
     ],
@@ -95,7 +95,7 @@ def test_where_a_text_may_end(language: str, left: str, text: str, right: str, i
 
 
 def is_toml(text: str) -> bool:
-    """Whether Python's own parser takes a text."""
+    """Whether Python's own parser accepts a text."""
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -104,7 +104,7 @@ def is_toml(text: str) -> bool:
 
 
 def is_json(text: str) -> bool:
-    """Whether Python's own parser takes a text, no key of which is there twice."""
+    """Whether Python's own parser accepts a text, in which no key occurs twice."""
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         if len(dict(pairs)) < len(pairs):
@@ -152,7 +152,7 @@ def test_no_hole_refuses_what_its_parser_takes(
             continue
         is_taken = taken(recognizer, text[start:stop])
         assert is_taken or not is_right(text), (text[:start], text[start:stop], text[stop:])
-        # A fault that is none without the text is refused.
+        # A fault that the text causes is refused.
         if is_taken and not is_right(text):
             assert not (is_right(text[:start] + text[stop:]) and start + stop == len(text))
         n_wrong += not is_taken

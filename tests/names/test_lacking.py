@@ -1,4 +1,4 @@
-"""Names that the code behind a place lacks, where one is declared."""
+"""Names that the code behind a place lacks, if the place declares one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GO = "package p\n\nfunc h(r int) {\n\t$0\n\tuse(parts, r)\n}\n\nfunc use(a int, 
         ("go", GO, "pa", ("parts",), " :="),
         ("go", GO, "var ", ("parts",), ""),
         ("go", GO, "use(", (), ""),
-        # What another function lacks is not declared in this one.
+        # A name that another function lacks is not declared in this one.
         ("go", GO + "\nfunc i() {\n\tuse(other, 1)\n}\n", "", ("parts",), " :="),
     ],
 )

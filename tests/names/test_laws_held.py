@@ -1,4 +1,4 @@
-"""Where a language's law is held: in the library, by commands, in the server, by the settings that ask."""
+"""The places that apply a language's law: the library, the commands, and the server, by its settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.models import tiny_model
 tomllib = pytest.importorskip("tomllib")
 
 TOML = "[project]\nname = 'a'\nversion = '1'\n[tool.a]\nname = 'b'\nversion = '1'\n[tool.b]\nname = 'c'\n"
-# Texts that the grammar's shortest text would declare again.
+# Holes whose shortest text by the grammar would declare a name again.
 TAKEN = [
     ("const a = 1;\nconst ", " = 2;\n"),
     ("import a from 'b';\nimport ", " from 'c';\n"),
@@ -39,7 +39,7 @@ def test_which_setting_asks_for_a_language_s_law() -> None:
 
 
 def test_what_is_remembered_defines_no_key_of_toml_twice() -> None:
-    """The text that went on with `vers` is `version`, which is there."""
+    """Memory would continue `vers` with `version`, which the table has already."""
     left, right = TOML + "vers", "\nversion = '2'\n"
     found = {
         names: fim_lsp.complete(left + right, len(left), language="toml", names=names)[0].text
@@ -63,7 +63,8 @@ def test_json_s_keys_are_held_to_it_where_that_is_asked() -> None:
 @pytest.mark.parametrize(("left", "right"), TAKEN)
 @pytest.mark.parametrize("max_tokens", [1, 6])
 def test_whatever_a_model_writes_something_fits(left: str, right: str, max_tokens: int) -> None:
-    """Models of random numbers write on to the limit; what ends them then must not be `a`, which is taken."""
+    """A model with random weights writes up to the limit; the closing text must not use `a`, which exists
+    already."""
     recognizer = Language.load("javascript").recognizer(left, right, ())
     witness = recognizer.witness()
     assert recognizer.advance(witness)
@@ -86,7 +87,7 @@ def test_whatever_a_model_writes_something_fits(left: str, right: str, max_token
     ("name", "file", "said", "option", "is_always"),
     [
         ("a.json", '{"a": 1, }\n', '"a": 2', "--unique-keys", False),
-        # A parser of TOML takes no key twice.
+        # A parser of TOML refuses a key twice.
         ("a.toml", "a = 1\n\n", "a = 2", "--names", True),
         ("a.js", "let a;\n\n", "let a = 2;", "--names", False),
     ],

@@ -1,4 +1,4 @@
-"""The judges of offers: what they find in a file, and whether that stands in the offer."""
+"""The judges of offers: their findings in a file, and whether these are inside the offer."""
 
 import pytest
 
@@ -14,10 +14,10 @@ from tests.names.undefined import judged
         ("a.py", "value = 1\n<print(wrong)>\n", {"wrong"}, set()),
         ("a.py", "<value = 1>\nprint(other)\n", set(), {"other"}),
         ("a.py", "<__all__ = ['nobody']>\n", {"nobody"}, set()),
-        # It may be one of the package's modules.
+        # The name may be one of the package's modules.
         ("__init__.py", "<__all__ = ['nobody']>\n", set(), set()),
         ("a.py", "def f():\n    <print(late)\n    late = 1>\n", {"late"}, set()),
-        # One counts bytes, one characters.
+        # One judge counts bytes, the other one characters.
         ("a.py", "print('größer 😀', <wrong>)\n", {"wrong"}, set()),
         ("a.py", "print('größer 😀', no, <12>)\n", set(), {"no"}),
     ],
@@ -31,7 +31,7 @@ def test_what_is_found_in_an_offer_is_told_from_the_rest(
     against = sorted_out(found)
     assert {name for _, _, name in against["inside"]} == inside
     assert {name for _, _, name in against["elsewhere"]} == elsewhere
-    # Both judges say it, except for exports, whose place pyflakes does not know.
+    # Both judges find it, except for exports, whose place pyflakes does not know.
     assert {judge for judge, _, _ in (*against["inside"], *against["elsewhere"])} in (
         set(),
         {"ruff", "pyflakes"},

@@ -1,4 +1,4 @@
-"""Regular expressions as part of JavaScript's law, held to V8."""
+"""Regular expressions as part of JavaScript's law, compared with V8."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.laws import patterns
 OTHERS = ("typescript", "typescriptreact", "javascriptreact")
 
 VALID = [
-    # Patterns that annex B takes without `u` and `v`.
+    # Patterns that annex B allows without `u` and `v`.
     *(
         r"/]/",
         r"/}/",
@@ -123,7 +123,7 @@ def test_where_no_early_errors_are_read_literals_are(language: str) -> None:
 @pytest.mark.parametrize(
     ("left", "text", "right", "is_right"),
     [
-        # Made in the hole, with text behind it.
+        # The literal is inside the hole, with text behind it.
         ("let a = ", "/b/.test(c) / d", ";", True),
         ("let a = ", "/(/.test(c)", ";", False),
         ("let a = b / ", "/(/.test(c)", ";", False),
@@ -131,7 +131,7 @@ def test_where_no_early_errors_are_read_literals_are(language: str) -> None:
         ("let a = ", "`${/(/}`", ";", False),
         ("let a = ", "'/(/'", ";", True),
         ("let a = 1; ", "// /(/", "\n", True),
-        # Begun in front of it, ended behind it, or both.
+        # The literal begins in front of the hole, ends behind it, or both.
         ("let a = /b", "(", "/;", False),
         ("let a = /b", "(", ")/;", True),
         ("let a = b / c; d = /e\\/", "[", "]/u;", True),
@@ -140,7 +140,7 @@ def test_where_no_early_errors_are_read_literals_are(language: str) -> None:
         ("let a = ", "/b/g", "g;", False),
         ("let a = ", "/b/g", "i\xa0;", True),
         ("let a = /b/", "u", "v;", False),
-        # A fault without the text is its author's.
+        # A fault outside the text belongs to its author.
         ("let a = /(", "b", "/;", True),
         ("let a = /(/; ", "b", ";", True),
     ],

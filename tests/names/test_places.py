@@ -1,4 +1,4 @@
-"""Refusals, masks and ends at places in a hole, where names are looked at."""
+"""Refusals, masks and ends at places in a hole, with names."""
 
 import doctest
 from pathlib import Path
@@ -98,7 +98,7 @@ def test_a_mask_is_what_could_be_read(hole: str, text: str) -> None:
     assert all(recognizer.first_allowed(vocabulary, [token]) == token for token in expected)
 
 
-# Masks of places that differ in what is visible alone have much in common.
+# Masks of places that differ only in the visible names share most of their parts.
 @pytest.mark.parametrize(
     ("hole", "text"),
     [
@@ -136,7 +136,7 @@ def readable(recognizer: Recognizer, vocabulary: Vocabulary) -> list[int]:
     return [token for token in tokens if recognizer.fork().advance_token(vocabulary, token)]
 
 
-# The hole's text ends in a statement, header, comment or string that the right context goes on with.
+# The hole's text ends in a statement, header, comment or string that the right context continues.
 @pytest.mark.parametrize(
     ("hole", "text", "fits"),
     [
@@ -219,7 +219,7 @@ def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
         ("$0\n\ndef f():\n    x = 1\n    return x, g()\n", "def g(): pass", []),
         ("$0\n    return x, y\n", "def f(x):", ["y"]),
         ("$0\nfrom a import x\ndef f(): return x\n", "", []),
-        # It cannot be told.
+        # The bound names are unknown here.
         ("from a import *\n$0\nprint(x)\n", "", []),
         ("$0\nprint(x)\nexec('x = 1')\n", "", []),
     ],

@@ -1,4 +1,4 @@
-"""Names in what Python 3.15 brought: lazy imports, and unpacking in comprehensions."""
+"""Names in the new syntax of Python 3.15: lazy imports, and unpacking in comprehensions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.names.holes import named, refusal
 
-# Where no import may follow, `lazy i` can only be the use of a name.
+# If no import may follow, `lazy i` can only use a name.
 NO_NAME = "`lazy` is not defined here"
 
 

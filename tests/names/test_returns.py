@@ -1,5 +1,5 @@
-"""Returns, held to their function's header: in Java whether there is a value, in Go how many. And
-whether the tags of an element go together.
+"""Returns that agree with their function's header: in Java whether there is a value, in Go how many. And tags
+of elements that match.
 
 A text in the hole stands between `[[` and `]]`.
 """
@@ -55,7 +55,7 @@ def test_what_is_returned_and_cannot_be(language: str, marked: str, found: str) 
         ("typescriptreact", "a = <b /* c */ .d>[[e]]</b.d>", 0),
         ("typescriptreact", "a = [[<b /* c */ .d>e</b . d>]]", 0),
         ("typescriptreact", "a = [[<b /* c */ .d>e</b . c>]]", 1),
-        # A fault that is there already is its author's.
+        # A fault outside the text belongs to its author.
         ("javascriptreact", "a = <ul>[[b]]</li>", 0),
     ],
 )
@@ -71,7 +71,7 @@ def test_the_tags_of_an_element_go_together(language: str, marked: str, found: i
         ("java", JAVA % ("", "", "[[return 1;]]")),
         ("java", JAVA % ("", "g(() -> { [[return 1;]] });", "return 1;")),
         ("java", JAVA % ("", "g(() -> { [[return;]] });", "return 1;")),
-        # A fault that is there already is its author's.
+        # A fault outside the text belongs to its author.
         ("java", JAVA % ("", "[[g();]] return 1;", "return 1;")),
         ("java", "class A { <T> T f() { [[return /* a */ null;]] } }"),
         ("go", GO % ("e error", "error", "[[return e]]")),

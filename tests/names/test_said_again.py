@@ -1,4 +1,4 @@
-"""Names that must be the same where they are said again (`@same`): classes of a small grammar."""
+"""Names that must be repeated exactly (`@same`): the classes of a small grammar."""
 
 import random
 
@@ -145,7 +145,7 @@ def test_directives_that_make_no_sense(old: str, new: str, message: str) -> None
         description(SMALL.replace(old, new))
 
 
-# Beside what is refused, Lark would read such rules otherwise.
+# Beside refused directives: Lark would read such rules differently.
 @pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
 @pytest.mark.parametrize(
     ("old", "new", "message"),

@@ -1,4 +1,4 @@
-"""Names that stand once and are said again, and variables that are declared where they are already.
+"""Names that must be unique but occur twice, and variables that are declared again.
 
 A text in the hole stands between `[[` and `]]`.
 """
@@ -94,7 +94,7 @@ def test_what_may_be_there_twice_is(language: str, marked: str) -> None:
 
 
 def test_the_line_above_a_loop_is_not_offered_in_it() -> None:
-    """`double total = 0;` was, as it was remembered behind such a line."""
+    """Memory once offered `double total = 0;` again, because it had followed such a line before."""
     text = (
         "class Cart {\n    double total() {\n        double total = 0;\n        for (Item item : items) {\n"
         "            $0\n        }\n        return total;\n    }\n}\n"

@@ -1,4 +1,4 @@
-"""Which names may be used in a hole, where names are looked at."""
+"""The names that may be used in a hole."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.names.holes import refusal
 @pytest.mark.parametrize(
     ("hole", "text"),
     [
-        # Names that are bound in front, farther out, or by the language.
+        # Names that are bound earlier, in an outer scope, or by the language.
         ("x = 1\n$0\n", "print(x)"),
         ("def f(a, *b, c=1, **d):\n    $0\n", "return a, b, c, d"),
         ("class A:\n    x = 1\n    $0\n", "y = x"),
@@ -21,7 +21,7 @@ from tests.names.holes import refusal
         ("for i, (j, k) in []:\n    pass\n$0\n", "i, j, k"),
         ("def f():\n    global g\n    g = 1\n$0\n", "g"),
         ("match 1:\n    case {'a': x, **y} | z:\n        $0\n", "x, y"),
-        # Names that are bound behind, for code that runs later.
+        # Names that are bound later, for code that runs later.
         ("def f():\n    $0\n\nx = 1\n", "return x"),
         ("$0\nx = 1\n", "f = lambda: x"),
         ("while True:\n    $0\n    x = 1\n", "f = lambda: x"),
@@ -66,19 +66,19 @@ from tests.names.holes import refusal
         ("$0\n", "f'{1:{2}} {[x for x in []]}'"),
         ("$0\n", "x: int = 1\nx"),
         ("def f():\n    x = 1\n    def g():\n        $0\n", "nonlocal x"),
-        # Names that may not be deleted, or are bound anew.
+        # Names that may not be deleted, or that are bound again.
         ("x = 1\ndel x.y, x[0], f(x).y\n$0\n", "x"),
         ("x = 1\nif x:\n    del x\n$0\n", "x"),
         ("x = 1\nif x: del x\n$0\n", "x"),
         ("x = 1\ndel x\nx = 2\n$0\n", "x"),
         ("for x in []:\n    y = x\n    del x\n    $0\n", "x"),
         ("def f():\n    global g\n    del g\n    $0\n", "g"),
-        # Names that are none of variables, and keywords.
+        # Attributes and keywords, which are not variables.
         ("x = 1\n$0\n", "x.nobody.knows"),
         ("$0\n", "not None"),
         ("x = $0\n", "f''"),
         ("x = $0\n", "rb''"),
-        # Doubt means yes.
+        # In doubt, a name is accepted.
         ("from a import *\n$0\n", "nobody"),
         ("exec('x = 1')\n$0\n", "x"),
         ("exec('x = 1',)\n$0\n", "x"),
@@ -88,16 +88,16 @@ from tests.names.holes import refusal
         ("IntEnum._convert_('Signals', __name__, lambda name: True)\n$0\n", "x"),
         ("_('text')\n$0\n", "_('another')"),
         ("$0\n", "größe"),
-        # A half name that nothing can end is its author's.
+        # A half name that cannot be completed belongs to its author.
         ("x = nobod$0\n", "y"),
         ("x = prin$0\n", "t"),
-        # Conditions of a comprehension run in front of its element.
+        # Conditions of a comprehension run before its element.
         ("$0\n", "[y for x in [] if (y := x)]"),
         ("$0\n", "dict(tuple(y for x in [] if not int(y := x)) for z in [])"),
         # An f-string without fields has attributes, too.
         ("$0\n", "x = f'a'.join([])"),
         ("$0\n", "print(rf'a' f'b'.strip())"),
-        # Names that are bound behind by the lines of the file, and not by those of the function.
+        # Names that later lines of the file bind, as opposed to those of the function.
         ("from __future__ import annotations\n$0\n    pass\n\nclass A: pass\n", "def f(x: A) -> A:"),
         ("class A:\n    $0\n        pass\n    class B: pass\n", "def f(x: 'A') -> 'B':"),
         # The right context decides.
@@ -144,11 +144,11 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("def f():\n    $0\n\ndef g():\n    y = 1\n", "return y", "y"),
         ("class A:\n    $0\n\n    def f(self): pass\n", "g = f", "f"),
         ("x = prin$0\n", "x", "prinx"),
-        # A name that is bound behind in a loop is not there yet when it runs first.
+        # A name that is bound later in a loop does not exist in the first round.
         ("while True:\n    $0\n    x = 1\n", "print(x)", "x"),
         ("def f():\n    for i in []:\n        $0\n        x = 1\n", "print(x)", "x"),
         ("x = 1\ndef f():\n    while x:\n        $0\n        x = 2\n", "print(x)", "x"),
-        # A walrus binds when its value is there.
+        # A walrus binds after its value is computed.
         ("$0\n", "(x := x)", "x"),
         ("$0\n", "print(x := [x, 1])", "x"),
         ("$0\n", "if x := f'{x}': pass", "x"),
@@ -157,30 +157,30 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("class A:\n    x: int\n    $0\n", "y = x", "x"),
         ("$0\n", "x: int\nprint(x)", "x"),
         ("class A:\n    x: int\n    def f(self): return self.x\n    $0\n    y = 1\n", "z = x", "x"),
-        # Names in a comprehension's element are bound by it, and not there for its iterable.
+        # A comprehension binds names for its element, but not for its first iterable.
         ("x = {y.name: y for y in [$0]}\n", "y.name", "y"),
-        # A name that is deleted for sure is gone.
+        # A name that was certainly deleted no longer exists.
         ("x = 1\ndel x\n$0\n", "x.y", "x"),
         ("x = y = 1\ndel y, (x)\n$0\n", "print(x)", "x"),
         ("$0\n", "x = 1\ndel [x]\nx.y", "x"),
         ("def f(x):\n    del x\n    $0\n", "return x", "x"),
         ("$0\nx = 1\n", "del x", "x"),
-        # With a namespace of its own, what runs binds nothing here.
+        # Code that runs in a namespace of its own binds nothing here.
         ("exec('x = 1', space)\n$0\n", "x", "x"),
         ("exec(compile(a, b, 'exec'), {})\n$0\n", "x", "x"),
         ("self.exec(code)\n$0\n", "x", "x"),
         ("def f():\n    return exec, (code,)\n$0\n", "x", "x"),
         ("$0\ndef f():\n    return exec, (code,)\n", "x", "x"),
         ("self._convert(1)\n$0\n", "x", "x"),
-        # Behind what is passed there could be a `for` that binds it, but there is none.
+        # A `for` behind the brackets could bind it, but there is none.
         ("print([\n{'a': 1,\n$0\n'c': 3},\n" + "{'a': 1},\n" * 2000 + "])\n", "'b': x,", "x"),
-        # A name that an inner condition binds is not there for the element.
+        # A name that a condition of an inner comprehension binds does not exist in the outer element.
         ("$0\n", "[y for x in [] if [z for z in [] if z]]", "y"),
         ("$0\n", "[y, (y := 1)]", "y"),
-        # A call that only asks for names binds none.
+        # A call that only reads the names binds none.
         ("x = 'a' in globals()\n$0\n", "x.y, a", "a"),
         ("if 'a' not in globals():\n    pass\n$0\n", "a", "a"),
-        # Names that the lines of a function bind are not there for its header.
+        # Names that the lines of a function bind do not exist in its header.
         ("from __future__ import annotations\n$0\n    x = 1\n", "def f(a: x):", "x"),
         ("from __future__ import annotations\ndef f() -> $0\n    x = 1\n", "x:", "x"),
         ("$0\n    x = 1\n", "def f(a: 'x'):", "x"),

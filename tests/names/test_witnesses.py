@@ -1,5 +1,5 @@
-"""Witnesses where names are looked at: whatever has been written, they use names that exist, and leave the
-lines behind the hole in their functions and loops."""
+"""Witnesses with names: behind any text, they use names that exist, and keep the later lines in their
+functions and loops."""
 
 import pytest
 
@@ -28,18 +28,18 @@ class A:
 @pytest.mark.parametrize(
     ("hole", "text"),
     [
-        # The written text is not done.
+        # The text is unfinished.
         ("def f(a):\n    return $0\n", ""),
         ("$0\n", "[x"),
         ("$0\n", "x = prin"),
         ("with open($0\n", ""),
         ("$0\n", "nobody"),
-        # The begun name is one of several targets.
+        # The unfinished name is one of several targets.
         *(
             ("def f(a):\n    return $0\n        in a if level in a]\n", f"[m % n{text}")
             for text in (" f", " for", " for ", " for le", " for level", " for level,")
         ),
-        # The lines behind need a function.
+        # The later lines need a function.
         ("class A: pass\n\n$0\n    return f\n", ""),
         ("import a\n$0:\n    return 1\n", "\n"),
         ("import a\n$0(op):\n    return 1\n", "\n"),
@@ -55,24 +55,24 @@ class A:
             "class C:\n    def f(self):\n      $0   A\n        \"\"\"\n        return f\n",
             "  return 1\n\n    @prin",
         ),
-        # One in the suite that the grammar's own text begins.
+        # A function inside the suite that the grammar's own text begins.
         (
             "def f():\n    raise E('$0name)\n        return 1\n\nelse:\n    x = 1\n",
             "",
         ),
         ("def g():\n    p(h$0_c(n):\n        return 1\n\nelse:\n    x = 1\n", ""),
-        # One behind the function that the hole is in.
+        # A function behind the one that contains the hole.
         ("class A:\n  def f(a):\n    try:\n      g('$0h(a,\n b):\n    c = b\n    return c\n", ""),
-        # Or a loop, or both.
+        # The later lines need a loop, or a loop in a function.
         ("def f():\n    i = 1\n    $0\n        if i:\n            continue\n    return None\n", ""),
         ("i = 1\n$0\n        if i:\n            continue\n    return None\n", ""),
         ("if 1:\n    x = [\n    a$0tes:\n        try: pass\n        finally:\n            break\n", ""),
         ("try:\n    pass\nexcept E:\n    ret$0name in []:\n        if name:\n            continue\n", ""),
-        # The loop in a function of its own, at the columns that the lines behind have.
+        # The loop is in a function of its own, at the columns of the later lines.
         ("class A:\n  def f(s):\n    f((s$0is 1:\n      continue\n    if f:\n      return\n  return 1\n", ""),
         ("class A:\n  def f(x):\n    f(x, $0== 1:\n      continue\n    if f:\n      f = 1\n  return 1\n", ""),
         (LOOP_BEHIND_LOOP, ""),
-        # One that binds what a function in it declares.
+        # A function that binds the names that an inner function declares.
         ("class C$0e(a):\n    nonlocal b\n    b = 1\n  b = None\n  e(b)\n", ""),
         # The right context begins within a name.
         ("def f():\n    for$0try:\n        pass\n", " entr"),
@@ -89,19 +89,19 @@ class A:
         ("x = 1\nx = [$0in x]\n", "format(v, x)"),
         ("def f(o):\n    y = [\n        $0nd not row.strip()\n    ]\n", "row.split('\\"),
         ("if all($0in []):\n    pass\n", "len(x) for"),
-        # A name that is bound where it stands.
+        # A name that is bound at its place.
         ("def f(e):\n    if e:\n        $0\n\n    return 1\n", "if beet"),
-        # A suite, which is not to be that of an asynchronous loop.
+        # A suite, which must not belong to an asynchronous loop.
         ("import os\nx = os.$0    for y in x:\n        pass\n", "pa"),
-        # Names in what comes behind an import of everything.
+        # Names behind an import of everything.
         ("def f():\n  from .syn$0_b = ''\n    c = f\n  class A: pass\nelse:\n  c = 1\n", ""),
-        # The name of a declaration.
+        # The name in a declaration.
         (
             "def f():\n    state = 1\n    def g():\n        nonlo$0\n        state = 2\n",
             "cal sta",
         ),
         ("def f():\n    $0\n    total = 1\n", "global tot"),
-        # A keyword that only some functions know.
+        # A keyword that only some functions accept.
         ("def f():\n    if 1:\n        $0\n            return f\n    return 1\n", "async "),
         ("async def f():\n    x = [\n        $0\n        'a',\n        *y,\n    )\n", "1]\n    assert awa"),
     ],
@@ -122,13 +122,13 @@ def test_a_witness_fits(hole: str, text: str) -> None:
         ("print(end='', sep=print.a$0b.c, end='')\n", ""),
         ("print(end='', # a comment $0\n    end='')\n", ""),
         ("print(end='', sep=$0] + [0], end='')\n", ""),
-        # From within brackets, parameters or a field.
+        # The hole begins within brackets, parameters or a field.
         ("print(end='', sep=[print(end='', $0)], end='')\n", ""),
         ("print(end='', sep=[print(end=x, sep=$0, end=x) for x in []])\n", ""),
         ("print(end='', sep={0: $0, 1: 2}, end='')\n", ""),
         ("print(end='', sep=lambda x: (x, print(end=$0, file=x)), end='')\n", ""),
         ("print(end='', sep=f'{$0}', end='')\n", ""),
-        # Where no more can be called.
+        # Places where nothing more may be called.
         ("if 1:\n    class A(metaclass=type, x$0='', metaclass=type):\n        pass\n", ""),
     ],
 )

@@ -3,11 +3,11 @@
     python -m tests.names.offers --count 500 --modes names types --out replays/advised
     python -m tests.names.type_errors replays/advised --checker basedpyright
 
-Each offer is put into a copy of its file, beside the file, in a copy of its project, so that imports mean
-what they mean there. Only errors that begin inside the offer count, and each rule's are told apart. Text
-that stood in the regions before is judged alike. A mode that offers nothing in a hole has no error there,
-and no offer; the last row compares the modes in those holes that all of them have filled.
-`pip install ty basedpyright` brings the checkers.
+Each offer is put into a copy of its file, beside the file, in a copy of its project, so that imports have
+their usual meaning. Only errors that begin inside the offer count, separately for each rule. The original
+texts of the regions are judged in the same way. A mode without an offer in a hole has no error there; the
+last row compares the modes in the holes that all of them have filled. `pip install ty basedpyright` brings
+the checkers.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from fim_lsp.replay.typing.undefined import FilledText, is_within
 
 Row = dict[str, Any]
 TRUTH = "what was there"
-# In what they count columns (mypy's are wrong in lines with letters beyond ASCII).
+# The unit of each checker's columns (mypy's are wrong in lines with letters beyond ASCII).
 CHECKERS: dict[str, Units] = {"basedpyright": "utf-16", "ty": "utf-32", "mypy": "utf-32"}
-# The rules that only say that a project's dependencies are not installed here.
+# The rules that only report that a project's dependencies are not installed here.
 UNINSTALLED = {"reportMissingImports", "reportMissingModuleSource", "unresolved-import", "import-not-found"}
 UNINSTALLED |= {"import-untyped", "reportUndefinedVariable", "unresolved-reference", "name-defined"}
 
@@ -112,7 +112,7 @@ def row_of(name: str, cells: Iterable[object]) -> str:
 def offers_of(
     rows: Sequence[Row], cases: dict[str, Typing], projects: dict[str, TypedProject]
 ) -> Iterator[Offer]:
-    """The first offer of each mode, and what was there."""
+    """The first offer of each mode, and the original text."""
     for row in rows:
         if not any(row["offers"].values()):
             continue
@@ -126,7 +126,7 @@ def offers_of(
 
 
 def errors_in(project: TypedProject, offers: Sequence[Offer], checker: str) -> list[list[Error]]:
-    """For each offer the errors that begin in it."""
+    """The errors that begin in each offer."""
     found: list[list[Error]] = [[] for _ in offers]
     if not offers:
         return found

@@ -1,9 +1,9 @@
-"""`python -m tests.names.typed`: what a type checker is worth to a user who types.
+"""`python -m tests.names.typed`: the value of a type checker to a user who types.
 
     python -m tests.names.typed --limit 120
 
 Regions of the packages of `docs/worth.md` are typed key by key (`fim-lsp replay typing`), without a checker
-and with `ty`, whose answers are waited for as long as in use. `pip install ty` brings it.
+and with `ty`, which gets as much time to answer as in an editor. `pip install ty` brings it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Names that are declared nowhere: what TypeScript's checker says, and true middles of real packages.
+"""Undeclared names: the verdict of TypeScript's checker, and true middles of real packages.
 
     python -m tests.names.undeclared FOLDER --count 2000
 
-It takes middles of a few lines out of the files below a folder of packages, and counts those that the law
-is against, which it should not be, and those that it finds in which one name is another one, which it
-should.
+It takes middles of a few lines from the files below a folder of packages. It counts the middles that the law
+refuses, which should be none, and the middles with one changed name that it refuses, which should be all.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ from fim_lsp.replay.judges.names import of_typescript
 EXTENSIONS = extensions_of(JAVASCRIPT.family)
 LARGEST = 80_000
 LINES = (1, 1, 2, 3, 6, 12)
-# The letters behind a name that make another one of it.
+# The letters that are appended to a name to make it another name.
 PLANTED = "Qx"
 
 
 def by_checker(texts: list[str], extension: str) -> list[list[str]]:
-    """Return the names of modules that it does not find. Raises `NoJudge` where there is none."""
+    """The names in modules that the checker does not find. Raises `NoJudge` without TypeScript."""
     return [[one.name for one in found] for found in of_typescript(texts, extension)]
 
 
 def by_law(text: str, known_language: KnownLanguage, first: int = 0, last: int | None = None) -> list[str]:
-    """Return the names between two bytes that the law is against."""
+    """The names between two bytes to which the law objects."""
     content = text.encode()
     root = parser(known_language).parse(content).root_node
     return [
@@ -77,7 +76,7 @@ def middles(folder: Path, count: int, seed: int) -> Iterator[tuple[Path, str, Kn
 
 
 def counted(folder: Path, count: int, seed: int) -> Counted:
-    """Return what the law says of middles, and of those with a planted name."""
+    """The law's findings in middles, and in the same middles with a replaced name."""
     random = Random(seed)
     found = Counted(refused=[])
     assert found.refused is not None
@@ -106,7 +105,7 @@ def counted(folder: Path, count: int, seed: int) -> Counted:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what was found."""
+    """Prints the findings."""
     parsed = argparse.ArgumentParser(description=__doc__)
     parsed.add_argument("folder", type=Path)
     parsed.add_argument("--count", type=int, default=2000)

@@ -1,5 +1,6 @@
-// Which names of files of Go are undefined, and which variables unused, by go/types: for a list of texts in JSON
-// on the standard input a list of lists of "undefined NAME" and "unused NAME". Each text is a package of its own.
+// The undefined names and unused variables in Go files, by go/types. Standard input has a list of texts in
+// JSON; the output is a list of lists of "undefined NAME" and "unused NAME". Each text is a package of its
+// own.
 package main
 
 import (

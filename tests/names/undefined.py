@@ -1,4 +1,4 @@
-"""Two judges of names: ruff (F821, F822, F823) and pyflakes, each with the places of what it finds."""
+"""Two judges of names: ruff (F821, F822, F823) and pyflakes, with the places of their findings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUOTED = re.compile(r"[`']([^`']*)[`']")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A name that is undefined, and where; who says so."""
+    """An undefined name, its place, and the judge that found it."""
 
     judge: str
     code: str
@@ -31,16 +31,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """All that is found in a file."""
+    """All findings in a file."""
 
     file: FilledText
     findings: tuple[Finding, ...]
 
 
 def judged(files: Sequence[FilledText], name: str) -> list[Judged]:
-    """Both judges' findings by file; `name` is that of all, since a package's `__init__` may export its
-    modules. A file that does not parse has none.
-    """
+    """Both judges' findings by file; `name` is the name of all files, because a package's `__init__` may
+    export its modules. A file that does not parse has no findings."""
     of_ruff = asked_of_ruff(files, name)
     return [
         Judged(file, (*found, *asked_of_pyflakes(file, name)))
@@ -96,7 +95,7 @@ def asked_of_pyflakes(file: FilledText, name: str) -> Iterator[Finding]:
     for message in messages:
         kind = type(message).__name__
         if kind in PYFLAKES_KINDS:
-            # It says where `ast` says it, in bytes.
+            # pyflakes reports the column of `ast`, in bytes.
             offset = lines.offset(Position(message.lineno - 1, message.col), "utf-8")
             yield Finding("pyflakes", kind, str(message.message_args[0]), offset)
 

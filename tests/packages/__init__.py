@@ -1,1 +1,1 @@
-"""Tests of what is packed: wheels, extensions, manifests."""
+"""Tests of packages: wheels, extensions, manifests."""

@@ -1,4 +1,4 @@
-"""The second wheel for a platform: the same engine with llama.cpp beside it, and what it says of itself."""
+"""The second wheel of a platform: the same engine with llama.cpp beside it, and its metadata."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OLD = "manylinux_2_17_x86_64.manylinux2014_x86_64"
 
 
 def engine(folder: Path, tag: str) -> Path:
-    """A wheel as maturin lays it out."""
+    """A wheel as maturin builds it."""
     path = folder / f"fim_lsp-0.1.0-cp310-abi3-{tag}.whl"
     said = "Wheel-Version: 1.0\nGenerator: maturin\nRoot-Is-Purelib: false\n"
     said += "".join(f"Tag: cp310-abi3-{one}\n" for one in tag.split("."))

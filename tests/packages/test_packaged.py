@@ -1,4 +1,4 @@
-"""The packaged extension: what it is built with; in tests one process builds it for all of a run."""
+"""The packaged extension: the tools that build it. In a test run, one process builds it for all."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_package_for_users_has_wheels_for_every_python_that_is_supported() -> 
 
 
 def test_what_builds_it_needs_no_pytorch() -> None:
-    """On a bare clone: neither the target nor what it depends on installs the tools of tests."""
+    """On a bare clone, neither the target nor its dependencies install the tools of tests."""
     asked = ["make", "--dry-run", "--always-make", "vsix"]
     plan = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     assert "--group dev" not in plan

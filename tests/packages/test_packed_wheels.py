@@ -1,4 +1,5 @@
-"""The wheels of the VSIX: what is not imported is left out, what is left installs, in the same bytes."""
+"""The wheels in the VSIX: files that are never imported are left out, the rest installs, and the bytes are
+reproducible."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ import pytest
 
 PACK = Path(__file__).parents[2] / ".ci" / "pack-wheels"
 INFO = "thing-1.0.dist-info"
-# How a library for x86-64 begins.
+# The beginning of a library for x86-64.
 ELF = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\0\x3e\0"
 
 
@@ -79,7 +80,7 @@ def test_a_library_stays_where_the_module_is_linked_to_it(tmp_path: Path, is_lin
 
 
 def test_two_of_a_kind_cost_little_more_than_one_and_twice_the_same_bytes(tmp_path: Path) -> None:
-    # Bytes that do not compress by themselves: half a megabyte for each Python.
+    # Incompressible bytes: half a megabyte for each Python.
     content = random.Random(1).randbytes(500_000)
     sizes = []
     for number, pythons in enumerate((["311"], ["311", "312", "313"], ["311", "312", "313"])):

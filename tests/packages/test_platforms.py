@@ -1,4 +1,4 @@
-"""One platform's files and no other's: what is refused in a VSIX, and which wheel it takes."""
+"""The files of one platform and no other: what a VSIX refuses, and which wheel it takes."""
 
 from __future__ import annotations
 
@@ -117,7 +117,8 @@ def test_a_library_for_several_processors_is_for_each_of_them() -> None:
     both = mach(0x01000007, 0x0100000C)
     for platform in PLATFORMS:
         assert platforms["is_foreign"](both, platforms["KNOWN"][platform]) != platform.startswith("darwin")
-    # Java's compiled classes begin alike: the version of Java 17 stands where the number of processors does.
+    # Compiled Java classes have the same first bytes; the version number of Java 17 is in the place of their
+    # count of processors.
     compiled = b"\xca\xfe\xba\xbe\0\0\0\x3d" + bytes(2000)
     assert not platforms["is_foreign"](compiled, platforms["KNOWN"]["linux-x64"])
 
@@ -134,7 +135,7 @@ def test_a_wheel_says_by_its_name_what_it_is_for(platform: str) -> None:
 
 @pytest.mark.parametrize("machine", ["x86_64", "AMD64", "aarch64", "arm64", "ARM64"])
 def test_what_computes_the_model_is_asked_for_wherever_it_has_wheels(machine: str) -> None:
-    """By what systems call their processors: Windows writes its own in capitals."""
+    """The processors have their systems' own names; Windows writes its own in capitals."""
     asked = re.findall(r'"(onnxruntime[^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     [marker] = [marker for one in asked if (marker := Requirement(one).marker)]
     assert marker.evaluate({"platform_machine": machine})
@@ -175,7 +176,7 @@ def test_pip_keeps_the_launchers_of_its_platform(tmp_path: Path, platform: str, 
 def test_what_only_emulated_programs_load_is_left_out_of_windows_on_arm(
     tmp_path: Path, library: str, code: int
 ) -> None:
-    """Visual C++'s library for ARM brings one for x86-64 along, and no other one may be."""
+    """Visual C++'s library for ARM includes one for x86-64; no other foreign file is allowed."""
     scripts = "msvc_runtime-1.0.data/data/Scripts"
     files = {f"{scripts}/{library}.dll": pe(0x8664), f"{scripts}/vcruntime140.dll": pe(0xAA64)}
     wheel(tmp_path / "wheels", "msvc_runtime", "win_arm64", **files)
@@ -198,7 +199,7 @@ def test_all_of_a_platforms_own_wheels_are_taken_that_for_newer_systems_first(tm
 
 
 def planned(*arguments: str) -> str:
-    """The commands that make would run; with no say of the make that runs the tests."""
+    """The commands that make would run, independent of the make that runs the tests."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     command = ["make", "--dry-run", "--always-make", "vsix", *arguments]
     return subprocess.run(
@@ -216,7 +217,7 @@ def test_with_a_wheel_no_compiler_is_needed() -> None:
 
 
 def test_all_that_a_folder_has_wheels_for_are_packed_by_one_command(tmp_path: Path) -> None:
-    """By a make that says what it was asked for; what fails does not keep the others from being packed."""
+    """The test's make prints its goals; one failure does not stop the other packages."""
     for platform in ("linux-arm64", "win32-x64", "darwin-x64"):
         (tmp_path / f"fim_lsp-0.1.0-cp310-abi3-{TAGS[platform]}.whl").touch()
     log = tmp_path / "log"
@@ -232,7 +233,7 @@ def test_all_that_a_folder_has_wheels_for_are_packed_by_one_command(tmp_path: Pa
         "PLATFORM=win32-x64",
         "PLATFORM=darwin-x64",
     ]
-    # The folder: there may be several wheels for one of them.
+    # The target is the folder, because it may have several wheels for one platform.
     assert {words[3] for words in asked} == {f"WHEEL={tmp_path}"}
     assert "no extension for win32-x64" in said.stderr
     assert "no wheel for alpine-x64" in said.stderr
@@ -240,7 +241,7 @@ def test_all_that_a_folder_has_wheels_for_are_packed_by_one_command(tmp_path: Pa
 
 @pytest.mark.parametrize("built", sorted((ROOT / "dist").glob("fim-lsp*.vsix")), ids=lambda path: path.stem)
 def test_what_was_built_holds_no_file_for_another_platform(tmp_path: Path, built: Path) -> None:
-    """The wheels in dist/, whatever extensions they have, are packed again, which refuses foreign files."""
+    """Packing the wheels of every extension in dist/ again refuses foreign files."""
     with zipfile.ZipFile(built) as vsix:
         [platform] = re.findall(r'TargetPlatform="([^"]+)"', vsix.read("extension.vsixmanifest").decode())
         with (

@@ -1,8 +1,8 @@
-"""Manifests by `make release`: each from the package's own data, twice the same bytes, no address
-invented.
+"""The manifests of `make release`: made from the package's own data, reproducible, without invented
+addresses.
 
-The tools that look at manifests are run by `make release` itself, and by the long test here: each of them has
-to refuse one that is spoilt.
+`make release` itself runs the tools that check manifests, and so does the long test here: each tool has to
+refuse a damaged manifest.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_each_manifest_says_the_version_and_what_was_built(built: Facts, tmp_pat
     assert f"sha256: {built.sdist.sha256}\n" in texts["conda-forge/recipe.yaml"]
     assert f"fim-lsp=={VERSION}" in texts["container/Containerfile"]
     for wheel in built.wheels:
-        # Homebrew runs on no Windows.
+        # Homebrew does not run on Windows.
         assert (wheel.sha256 in texts["homebrew/fim-lsp.rb"]) == ("win" not in wheel.name)
 
 
@@ -118,7 +118,7 @@ def test_each_manifest_asks_for_what_an_install_needs(built: Facts, tmp_path: Pa
 
 
 def test_no_address_is_invented() -> None:
-    """All that is ours stands in the one file; the rest is this machine's, and what others publish."""
+    """All addresses of ours are in one file; the others are this machine's, or published by others."""
     others = ("http://127.0.0.1:", "https://placeholder.invalid", "https://json-schema.org")
     addresses = [
         (str(path), address)
@@ -135,7 +135,7 @@ def test_the_placeholders_are_those_that_are_asked_for(built: Facts) -> None:
     asked = {name for path in FOLDER.rglob("*") if path.is_file() for name in names_in(template(str(path)))}
     assert asked <= set(words(built, known))
     waited_for = {name for shelf in SHELVES for name in shelf.open_placeholders(known)}
-    # The site asks for the last one.
+    # Only the site asks for the last placeholder.
     assert waited_for | {"source_file"} == still_open(known)
 
 

@@ -1,4 +1,4 @@
-"""A library for macOS is signed, and what has been changed since is refused."""
+"""A library for macOS is signed, and refused after a change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODE = bytes(range(256)) * 40
 
 
 def signed(code: bytes) -> bytes:
-    """A signature of a checksum for each page, as linkers make it."""
+    """A signature with a checksum for each page, as linkers make it."""
     pages = [code[start : start + PAGE] for start in range(0, len(code), PAGE)]
     header = struct.pack(">9I4B", 0xFADE0C02, 0, 0x20400, 2, 40, 0, 0, len(pages), len(code), 32, 2, 0, 12)
     directory = header + b"".join(hashlib.sha256(page).digest() for page in pages)

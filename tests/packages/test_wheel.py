@@ -1,4 +1,4 @@
-"""The wheel, built and installed into a fresh environment as README says, with no PyTorch in sight."""
+"""The wheel, built and installed into a new environment as in the README, without PyTorch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from training.gguf_file import write_gguf
 
 ROOT = Path(__file__).parents[2]
 WHEELHOUSE = ROOT / ".venv" / "wheelhouse"
-# The packages of a new environment before anything is installed into it.
+# The packages of an empty new environment.
 BROUGHT_ALONG = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils")
 
 
@@ -36,19 +36,19 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="module")
 def fresh(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bin folder of an environment with the wheel and what it needs, installed without a network."""
+    """The bin folder of an environment with the wheel and its dependencies, installed without a network."""
     folder = tmp_path_factory.mktemp("fresh")
     venv.create(folder)
     programs = folder / "bin"
     offline = ["--no-index", "--find-links", str(WHEELHOUSE), "--quiet"]
-    # By the pip that is here: to unpack one of its own takes as long as all the rest.
+    # This environment's pip installs them, because unpacking another pip takes as long as all the rest.
     pip = [sys.executable, "-m", "pip", "--python", str(programs / "python")]
     subprocess.run([*pip, "install", *offline, str(wheel)], check=True)
     return programs
 
 
 def run(program: Path, *arguments: str, folder: Path) -> str:
-    """Runs away from the checkout, so that nothing is imported from its sources."""
+    """Runs a command outside the checkout, so that nothing is imported from its sources."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [str(program), *arguments]
     return subprocess.run(
@@ -82,7 +82,7 @@ def test_it_holds_the_packages_and_grammars_and_no_sources_of_the_engine(wheel: 
     sources = re.compile(r"\.rs$|Cargo\.toml|__pycache__|^tests/|^datasets/|^training/")
     unwanted = [name for name in names if sources.search(name)]
     assert unwanted == []
-    # Other names may be those of other packages.
+    # Other names may belong to other packages.
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not re.search(r"\.(?:dist-info|data|libs)$", top)} == {
         "fim_lsp",
@@ -148,7 +148,7 @@ def test_the_server_offers_what_the_model_writes(fresh: Path, tmp_path: Path) ->
         editor = Editor(client)
         buffer = opened(editor, "file:///area.py", "def area(width, height):\n    return $0\n")
         await client.until(lambda: any(status["model"] == "bundled" for status in client.statuses()))
-        # Asked for by hand: what is offered unasked has to be worth it.
+        # The offer is requested by hand, because automatic offers have to pass the judge.
         items = await editor.complete(buffer, invoked=True)
         assert await client.stop() == 0
         return items

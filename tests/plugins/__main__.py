@@ -1,9 +1,9 @@
 """`python -m tests.plugins`: each plugin types at 200 places, for the table of docs/plugins.md.
 
-Plugins that are not in the folder (`tests/plugins/fetch` gets them) or cannot run here are said. The model
-is the bundled one, or a GGUF file of one's own. Each place's outcome is written into a file at once, and a
-run that was broken off goes on behind it; `--fresh` begins anew. Exits with 1 where a text that the endpoint
-sent does not parse.
+Plugins that are not in the folder (`tests/plugins/fetch` gets them) or cannot run here are reported. The
+model is the bundled one, or the user's GGUF file. Each place's outcome is written into a file at once, and
+the same command continues a stopped run; `--fresh` begins anew. The exit code is 1 if a text that the
+endpoint sent does not parse.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "target" / "plugins"
 ROWS = ROOT / "target" / "plugin-rows"
 BAR_WIDTH = 30
-# How each model is asked in Lua, where a plugin's settings say so.
+# The prompt of each model in Lua, for the plugins that need it in their settings.
 PROMPTS = {
     "bundled": "'<fim-suffix>' .. after .. '<fim-prefix>' .. before .. '<fim-middle>'",
     "qwen": "'<|fim_prefix|>' .. before .. '<|fim_suffix|>' .. after .. '<|fim_middle|>'",
 }
 
-# Where a plugin lies, a folder to work in, the address that it is pointed at, and the model's family.
+# The plugin's folder, a folder to work in, the server's address, and the model's family.
 Opener = Callable[[Path, Path, str, str], AbstractContextManager[Typist]]
 
 
@@ -54,7 +54,7 @@ PLUGINS: dict[str, Opener] = {
 
 
 def sources() -> list[str]:
-    """Short files of Python's own library and of this project, which everybody has."""
+    """Short files of Python's own library and of this project, which every machine has."""
     library = Path(sysconfig.get_path("stdlib"))
     paths = [*sorted(library.glob("*.py")), *sorted((ROOT / "fim_lsp").rglob("*.py"))]
     return [path.read_text(encoding="utf-8", errors="replace") for path in paths]
@@ -74,7 +74,7 @@ def version_of(source: Path) -> str:
 
 
 def why_not(plugin: str, folder: Path) -> str | None:
-    """The reason why a plugin cannot be played here, if there is one."""
+    """The reason why a plugin cannot run here, if there is one."""
     if not SERVER.exists():
         return WHY_NO_SERVER
     if not (folder / plugin).is_dir():
@@ -91,7 +91,8 @@ def why_not(plugin: str, folder: Path) -> str | None:
 def played(
     plugin: str, folder: Path, wanted: Sequence[Place], gguf: Path | None, rows: Path | None = None
 ) -> Played:
-    """Lets a plugin play places, beside those that are in a file of rows already, and adds them to it."""
+    """A plugin's results at places: those in a file of rows, and the missing ones, which it plays and
+    adds."""
     family = "bundled" if gguf is None else "qwen"
     model = family if gguf is None else gguf.name
     version = version_of(folder / plugin)
@@ -110,7 +111,7 @@ def played(
 
 
 def shown_progress(plugin: str, count: int, missing: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """The places that are missing, with a bar at a terminal, and a line now and then elsewhere."""
+    """The missing places, with a progress bar on a terminal, and a line now and then elsewhere."""
     start, n_before = time.monotonic(), count - len(missing)
     for n_played, place in enumerate(missing):
         yield place
@@ -150,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if chosen.fresh:
             rows.unlink(missing_ok=True)
         found = played(plugin, chosen.folder, wanted, chosen.gguf, rows)
-        # Each plugin's result is told at once: the whole takes hours.
+        # Each plugin's result is printed at once, because the whole run takes hours.
         print(row(plugin, version_of(chosen.folder / plugin), found), flush=True)
         broken = [(one, text) for one, text in found.broken(ENDPOINT) if can_be_filled(one)]
         for exchange, text in broken:

@@ -1,5 +1,5 @@
-// Continue's autocomplete without an editor: its own provider, model class and file system, asked as an editor asks it.
-// One JSON line in for each place, one out with what it would show.
+// Continue's autocomplete without an editor: its own provider, model class and file system, called as by an
+// editor. One JSON line comes in for each place, and one goes out with the text that it would show.
 import { createInterface } from "node:readline";
 import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import LlamaCpp from "@continuedev/core/dist/llm/llms/LlamaCpp.js";
 import FileSystemIde from "@continuedev/core/dist/util/filesystem.js";
 
 const [address, key, template, folder] = process.argv.slice(2);
-// What users write into their configuration.
+// A user's configuration.
 const options = { template, debounceDelay: 100, maxPromptTokens: 700, useCache: false };
 const model = new LlamaCpp({
     model: "any",

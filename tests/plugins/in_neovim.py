@@ -1,4 +1,4 @@
-"""llama.vim and minuet-ai.nvim in a Neovim without a screen, typed with key by key."""
+"""llama.vim and minuet-ai.nvim in a Neovim without a screen, with keys typed one by one."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from typing import Any, TextIO
 from tests.e2e.record import until
 from tests.plugins.servers import TOKEN
 
-# 0.12, or 0.11 where that cannot be had.
+# Version 0.12, or 0.11 if that is not available.
 NEOVIMS = (
     Path(__file__).parents[2] / "target" / "e2e" / "forky" / "nvim",
     Path(sys.executable).with_name("nvim"),
 )
 NEOVIM = next((path for path in NEOVIMS if path.exists()), None)
 
-# A user's whole configuration, without the plugin's place. Neovim's own indentation is off, so that the text
-# of the file is the typed one.
+# A user's whole configuration, except for the plugin's path. Neovim's own indentation is off, so that the
+# file's text equals the typed one.
 BOTH = """
 vim.opt.runtimepath:prepend({folder})
 vim.cmd("filetype on | filetype plugin off | filetype indent off")
 vim.opt.autoindent = false
 """
-# A door for who types: lines of JSON with keys to press, or an expression of Lua to evaluate. A process for
-# each call, as `nvim --remote-expr` needs, takes longer than the plugin where the machine is busy.
+# A channel for the typist: lines of JSON with keys to press, or with a Lua expression to evaluate. `nvim
+# --remote-expr` needs a process for each call, which on a busy machine takes longer than the plugin.
 DOOR = """
 local door = vim.uv.new_pipe(false)
 door:bind({socket})
@@ -84,9 +84,9 @@ require("minuet").setup({{
 }})
 """
 TAB_SECONDS = 3.0
-# Between two keys, as a quick typist's.
+# The pause between two keys of a fast typist.
 KEY_SECONDS = 0.06
-# Expressions: whether grey text is shown.
+# Expressions for whether grey text is shown.
 SHOWN = {
     "llama.vim": "vim.fn['llama#is_fim_hint_shown']()",
     "minuet-ai.nvim": "require('minuet.virtualtext').action.is_visible()",
@@ -114,7 +114,7 @@ class Typist:
         self.ask(keys=keys)
 
     def open(self, name: str, left: str, right: str) -> None:
-        """A file with the cursor behind `left`, in insert mode."""
+        """Opens a file with the cursor behind `left`, in insert mode."""
         path = self.folder / name
         path.write_text(left + right, encoding="utf-8")
         row, column = left.count("\n") + 1, len(left) - left.rfind("\n")
@@ -134,7 +134,7 @@ class Typist:
         return "\n".join(self.lua("vim.api.nvim_buf_get_lines(0, 0, -1, true)")) + "\n"
 
     def accepted(self) -> str | None:
-        """The file once Tab was pressed, where grey text is shown."""
+        """The file after Tab, if grey text is shown."""
         if self.lua(SHOWN[self.plugin]) not in (True, 1):
             return None
         before = self.text()
@@ -142,13 +142,13 @@ class Typist:
         end = time.monotonic() + TAB_SECONDS
         while (text := self.text()) == before and time.monotonic() < end:
             time.sleep(0.02)
-        # The shown text may have been mere information.
+        # The shown text may be mere information.
         return None if text == before else text
 
 
 @contextmanager
 def typist(plugin: str, source: Path, folder: Path, address: str, prompt: str) -> Iterator[Typist]:
-    """A Neovim with a plugin that is pointed at an address; `prompt` says in Lua what a model reads."""
+    """A Neovim with a plugin that uses an address; `prompt` is the model's prompt in Lua."""
     door = folder / "door.sock"
     values = {
         "folder": json.dumps(str(source)),

@@ -1,7 +1,7 @@
-"""Continue's autocomplete in Node: the package that its authors publish, without the editor around it.
+"""Continue's autocomplete in Node: the package that its authors publish, without its editor.
 
-`continue.mjs` asks it as an editor does. Compiled parts that npm's packages do not bring are left out: the
-database that its cache lies in, and what it embeds a project with.
+`continue.mjs` calls it as an editor does. Compiled parts that are not in the npm packages are left out: the
+database of its cache, and the embedding of a project.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = HERE.parents[1]
 ESBUILD = ROOT / "vscode-client" / "node_modules" / ".bin" / "esbuild"
 DRIVER, PARSER = "driver.cjs", "tree-sitter.wasm"
 LEFT_OUT = ("*.node", "vectordb", "onnxruntime-node", "@lancedb/*", "sharp", "@xenova/transformers", "canvas")
-# The prompts of models, as users write them into `autocompleteOptions.template`.
+# The models' prompts, as users write them into `autocompleteOptions.template`.
 TEMPLATES = {
     "bundled": "<fim-suffix>{{{suffix}}}<fim-prefix>{{{prefix}}}<fim-middle>",
     "qwen": "<|fim_prefix|>{{{prefix}}}<|fim_suffix|>{{{suffix}}}<|fim_middle|>",
@@ -30,7 +30,7 @@ TEMPLATES = {
 
 @dataclass(slots=True)
 class Typist:
-    """A process that has Continue in it. It shows texts, and who types takes them."""
+    """A process with Continue in it. It returns texts, and the typist accepts them."""
 
     process: subprocess.Popen[str]
     folder: Path
@@ -60,7 +60,7 @@ class Typist:
 
 
 def build(source: Path) -> None:
-    """Puts what asks, and all that it needs, into one file."""
+    """Bundles the caller and its dependencies into one file."""
     stand_in = HERE / "no_database.mjs"
     command = [str(ESBUILD), str(HERE / "continue.mjs"), "--bundle", "--platform=node", "--format=cjs"]
     command += [f"--outfile={source / DRIVER}", "--log-level=error"]
@@ -73,7 +73,7 @@ def build(source: Path) -> None:
 
 @contextmanager
 def typist(source: Path, folder: Path, address: str, family: str) -> Iterator[Typist]:
-    """Continue, pointed at an address."""
+    """Continue, with an address."""
     build(source)
     command = ["node", str(source / DRIVER), address, TOKEN, TEMPLATES[family], str(folder)]
     with (folder / "continue.log").open("wb") as log:
@@ -83,5 +83,5 @@ def typist(source: Path, folder: Path, address: str, family: str) -> Iterator[Ty
     try:
         yield Typist(process, folder, {})
     finally:
-        # It ends where nothing comes any more.
+        # The process ends at the end of its input.
         process.communicate(timeout=30)

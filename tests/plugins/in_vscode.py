@@ -1,4 +1,4 @@
-"""llama.vscode in a real VS Code, in a browser without a screen, packaged as its authors package it."""
+"""llama.vscode in a real VS Code, in a headless browser, packaged as its authors package it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.plugins.servers import TOKEN
 
 VSCE = Path(__file__).parents[2] / "vscode-client" / "node_modules" / ".bin" / "vsce"
 READY = INSTALLATION / "chromium"
-# The settings of a user; with them nothing is installed or asked for, and keys do in VS Code what they say.
+# A user's settings, with which nothing is installed or asked, and keys have VS Code's usual meaning.
 SETTINGS = {
     "llama-vscode.api_key": TOKEN,
     "llama-vscode.ask_install_llamacpp": False,
@@ -36,7 +36,7 @@ SETTINGS = {
 
 @dataclass(slots=True)
 class Typist:
-    """A workbench with the extension in it."""
+    """A workbench with the extension."""
 
     workbench: Workbench
     editor: Editor | None = None
@@ -73,7 +73,7 @@ def package(source: Path, folder: Path) -> Path:
 
 @contextmanager
 def typist(source: Path, folder: Path, address: str) -> Iterator[Typist]:
-    """A VS Code with llama.vscode, which is pointed at an address."""
+    """A VS Code with llama.vscode, which uses an address."""
     files = folder / "workspace"
     files.mkdir()
     settings = folder / "data" / "User" / "settings.json"
@@ -96,7 +96,7 @@ def typist(source: Path, folder: Path, address: str) -> Iterator[Typist]:
         page = browser.new_page(viewport={"width": 1100, "height": 640})
         page.set_default_timeout(MILLISECONDS)
         workbench = Workbench(page, files, Record(folder / "none.jsonl"), {})
-        # It is started by files of some languages only.
+        # Only files of some languages start it.
         (files / "first.js").write_text("")
         begun = json.dumps(
             [["openFile", f"vscode-remote://{server.removeprefix('http://')}{files / 'first.js'}"]]

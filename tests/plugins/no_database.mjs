@@ -1,5 +1,5 @@
-// In place of the database that Continue's cache of answers lies in: a compiled module, which npm's packages do not bring.
-// Nothing is found in it, and nothing kept.
+// A replacement for the database of Continue's cache, a compiled module that is not in the npm packages. It
+// finds nothing and stores nothing.
 const empty = { exec: async () => {}, run: async () => ({}), get: async () => undefined, all: async () => [], close: async () => {} };
 
 export const open = async () => empty;

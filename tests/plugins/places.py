@@ -1,7 +1,6 @@
-"""Places in real files: a line of which the last keys are typed, and whose rest is gone.
+"""Places in real files: a line whose rest is missing, and whose last keys are typed.
 
-Files are short, so that the whole of one fits into what every plugin sends of it and what the smallest
-model reads.
+Files are short, so that every plugin sends the whole file, and the smallest model reads it.
 """
 
 from __future__ import annotations
@@ -12,15 +11,15 @@ from dataclasses import dataclass
 from random import Random
 
 SHORTEST, LONGEST = 300, 2_200
-# How many keys are typed; the rest of what stands left of the cursor is there when the file is opened.
+# The number of typed keys. The text in front of them is there when the file is opened.
 N_KEYS = 4
-# llama.vim asks by itself only where so few characters stand right of the cursor in its line.
+# llama.vim asks by itself only if at most this many characters stand right of the cursor in its line.
 MOST_BEHIND = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where is typed: `keys` are the end of what then stands left of the cursor."""
+    """A place to type at: `keys` are the end of the text left of the final cursor."""
 
     left: str
     keys: str
@@ -32,7 +31,7 @@ class Place:
 
 
 def places(texts: Sequence[str], count: int, seed: str, longest: int = LONGEST) -> list[Place]:
-    """Different places of Python files that parse, spread over them."""
+    """Distinct places of Python files that parse, spread over the files."""
     random = Random(seed)
     usable = [text for text in texts if SHORTEST <= len(text) <= longest and is_plain(text)]
     found: list[Place] = []
@@ -44,7 +43,7 @@ def places(texts: Sequence[str], count: int, seed: str, longest: int = LONGEST) 
 
 
 def is_plain(text: str) -> bool:
-    """Whether keys can type it: no tabs, no signs beyond ASCII, one kind of line end."""
+    """Whether keys can type the text: no tabs, only ASCII, one kind of line end."""
     if not text.isascii() or "\t" in text or "\r" in text or not text.endswith("\n"):
         return False
     try:
@@ -69,6 +68,6 @@ def place_in(random: Random, text: str) -> Place | None:
 
 
 def behind(random: Random, rest: str) -> str:
-    """The text right of the cursor in its line: nothing, or the closers that an editor has put there."""
+    """The text right of the cursor in its line: nothing, or the closers that an editor has inserted."""
     closers = rest[len(rest.rstrip(")]}:")) :]
     return closers if closers.strip(":") and len(closers) <= MOST_BEHIND and random.random() < 0.5 else ""

@@ -1,9 +1,9 @@
-"""A plugin plays places, at each server in turn, and what came of it is counted.
+"""Plays a plugin at places, with each server in turn, and counts the results.
 
 Every text that the endpoint sent is put into the hole that the plugin asked about, and CPython parses the
-whole. Times are compared in turns, so that other work on the machine slows both down. A time is a plugin's
-wait from the last key until the first answer for what was typed then is there. What it asked while keys were
-typed counts only as far as it holds this answer up or hastens it; which keys those are is chance.
+result. The servers take turns, so other work on the machine slows both down. A time is the plugin's wait from
+the last key to the first answer for the text at that time. Earlier requests count only as far as they delay
+or hasten this answer; which keys cause them is chance.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.plugins.rows import PlayedPlace
 from tests.plugins.servers import BARE, ENDPOINT
 
 PYTHON = Language.load("python")
-# How long is waited for a request that may not come, and for one that may follow an answer.
+# The seconds to wait for a request that may not come, and for another one behind an answer.
 FIRST_SECONDS, QUIET_SECONDS = 3.0, 0.4
 
 
@@ -37,7 +37,7 @@ class Typist(Protocol):
     def text(self) -> str: ...
 
     def accepted(self) -> str | None:
-        """The file once what is offered was taken; None where nothing is offered."""
+        """The file after accepting the offer; None if nothing is offered."""
 
 
 @dataclass(slots=True)
@@ -51,16 +51,16 @@ class Played:
         return [exchange for place in self.places for exchange in place.exchanges]
 
     def of(self, server: str) -> list[Exchange]:
-        """Its requests for texts whose answers the plugin waited for."""
+        """The plugin's requests for texts whose answers it waited for."""
         return [one for one in self.exchanges if one.server == server and one.is_whole and not one.is_warming]
 
     def texts(self, server: str) -> list[tuple[Exchange, str]]:
         return [(one, text) for one in self.of(server) for text in one.texts]
 
     def apart(self) -> list[tuple[Exchange, str]]:
-        """Texts for holes that no text fits, as a plugin's own guess of what comes next may make them.
+        """Texts for holes that no text fits, such as a plugin's own guess of the next place.
 
-        The endpoint promises something about a part of them alone.
+        For these, the endpoint promises that a part of the file parses.
         """
         return [(one, text) for one, text in self.texts(ENDPOINT) if not can_be_filled(one)]
 
@@ -76,12 +76,12 @@ class Played:
         return [one for one in self.of(ENDPOINT) if one.status != 200]
 
     def taken(self, server: str) -> list[bool]:
-        """For each place where something was taken: whether the file parsed then."""
+        """Whether the file parsed, for each place at which an offer was accepted."""
         return [place.taken[server] for place in self.places if server in place.taken]
 
     @property
     def times(self) -> list[tuple[float, float]]:
-        """For each place: seconds at the endpoint, and without it."""
+        """The seconds with the endpoint and without it, for each place."""
         both = (place.waits for place in self.places if len(place.waits) == 2)
         return [(waits[ENDPOINT], waits[BARE]) for waits in both]
 
@@ -107,7 +107,7 @@ def parses(text: str) -> bool:
 
 
 def play(typist: Typist, recorder: Recorder, key: str, number: int, place: Place) -> PlayedPlace:
-    """Types at a place with both servers; whichever was second last time is first."""
+    """Types at a place with both servers, which take turns in being first."""
     found = PlayedPlace(key)
     for server in (ENDPOINT, BARE)[:: 1 if number % 2 else -1]:
         n_before = len(recorder.exchanges)
@@ -124,8 +124,8 @@ def play(typist: Typist, recorder: Recorder, key: str, number: int, place: Place
 def taken_text(
     typist: Typist, recorder: Recorder, number: int, place: Place, server: str
 ) -> tuple[float, str | None]:
-    """When the last key was typed, and the file once what is offered was taken, if anything is."""
-    # Plugins remember answers by what stands around the cursor.
+    """The time of the last key, and the file after accepting the offer, if there is one."""
+    # Plugins remember answers by the text around the cursor.
     right = f"{place.right}# {server[:3]}\n"
     recorder.turn_to(server, number)
     n_before = recorder.n_begun
@@ -135,15 +135,15 @@ def taken_text(
     recorder.wait_until_quiet(n_before, FIRST_SECONDS, QUIET_SECONDS)
     assert typist.text() == place.whole_left + right, f"place {number} was typed otherwise"
     text = typist.accepted()
-    # What is asked now does not concern the next place.
+    # Later requests do not concern the next place.
     recorder.wait_until_quiet(n_before, 0, QUIET_SECONDS)
     return last_key, text
 
 
 def wait(place: Place, last_key: float, exchanges: Sequence[Exchange]) -> float | None:
-    """How long a plugin waited for an answer to what was typed; None if it did not ask, or hung up.
+    """The plugin's wait for an answer to the typed text; None if it did not ask, or hung up.
 
-    Who types in Continue comes back only with the answer, so there a request begins before the last key.
+    The typist in Continue returns only with the answer, so a request begins before the last key there.
     """
     line = place.whole_left.rpartition("\n")[2]
     answers = (one for one in exchanges if one.is_whole and not one.is_warming)
@@ -155,7 +155,7 @@ def wait(place: Place, last_key: float, exchanges: Sequence[Exchange]) -> float 
 
 
 def interval_of_median(values: Sequence[float]) -> tuple[float, float]:
-    """Where 95 of 100 medians of such values lie, by the ranks of the values."""
+    """The interval that contains the median in 95 of 100 samples, by the ranks of the values."""
     ordered, half = sorted(values), 0.98 * math.sqrt(len(values))
     first, last = math.floor(len(values) / 2 - half), math.ceil(len(values) / 2 + half)
     return ordered[max(first, 0)], ordered[min(last, len(values) - 1)]

@@ -1,8 +1,7 @@
-"""A recorder of a plugin's requests and answers: a server between it and the one that it was pointed at.
+"""A recorder of a plugin's requests and answers: a server between the plugin and its server.
 
-It passes all bytes on, in both directions and as it comes, to whichever server is behind it at the time,
-and hangs up on that one when the plugin hangs up. An exchange is kept with the time from the request's last
-byte to the answer's.
+It relays all bytes unchanged in both directions to the server of the moment, and hangs up on that server when
+the plugin hangs up. It keeps each exchange with the time from the request's last byte to the answer's.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from fim_lsp.endpoint.dialects import DIALECTS
 from fim_lsp.endpoint.hole import AskedHole
 from fim_lsp.runtimes.served.address import address_of
 
-# How often it is asked whether the plugin still waits.
+# The seconds between two checks of whether the plugin still waits.
 LOOK_SECONDS = 0.02
 
 
@@ -38,7 +37,7 @@ class Exchange:
     content: bytes
     seconds: float
     is_whole: bool
-    # By a clock that only counts.
+    # Monotonic clock times.
     began: float = 0.0
 
     @property
@@ -47,17 +46,17 @@ class Exchange:
 
     @property
     def is_warming(self) -> bool:
-        """Whether it is there to be read, and no text is wanted."""
+        """Whether the request only warms the cache and wants no text."""
         return bool(self.body.get("n_predict") == 0)
 
     @property
     def texts(self) -> list[str]:
-        """The texts that came, in whichever words and pieces."""
+        """The texts of the answer, in any dialect and in any pieces."""
         return [text for text in texts_of(self.content.decode("utf-8", "replace")) if text]
 
 
 def texts_of(content: str) -> list[str]:
-    """The texts of an answer: of one object, a list of them, or a stream of either kind."""
+    """The texts of an answer: of one object, a list of objects, or a stream of either."""
     try:
         parts = json.loads(content)
     except ValueError:
@@ -68,7 +67,7 @@ def texts_of(content: str) -> list[str]:
 
 
 def joined(parts: list[Any], apart: bool = False) -> list[str]:
-    """Pieces with the same number belong together; objects of a list are texts of their own."""
+    """The texts: pieces with the same index are joined, and objects of a list are texts of their own."""
     texts: dict[int, str] = {}
     for number, part in enumerate(parts):
         for choice in part.get("choices") or [part]:
@@ -80,7 +79,7 @@ def joined(parts: list[Any], apart: bool = False) -> list[str]:
 
 @dataclass(slots=True)
 class Recorder:
-    """Which server is behind it, and all that has passed."""
+    """The server of the moment, and all exchanges."""
 
     servers: dict[str, str]
     behind: str = ""
@@ -116,7 +115,7 @@ class Recorder:
         self.behind, self.place = server, place
 
     def wait_until_quiet(self, n_before: int, first: float, quiet: float) -> None:
-        """Until what was asked since is answered, and nothing more comes for so long."""
+        """Waits until every request is answered, and none has come for the given seconds."""
         end = time.monotonic() + first
         while time.monotonic() < end and self.n_begun == n_before:
             time.sleep(0.01)
@@ -128,7 +127,7 @@ class Recorder:
 
 
 class Passing(BaseHTTPRequestHandler):
-    """Passes one request on, and its answer back."""
+    """Relays one request, and its answer back."""
 
     record: Recorder
 
@@ -194,7 +193,7 @@ class Passing(BaseHTTPRequestHandler):
             connection.close()
 
     def _hang_up_with_them(self, behind: socket.socket, over: threading.Event) -> None:
-        """Lets the server know that the plugin has gone."""
+        """Lets the server know that the plugin has disconnected."""
         while not over.wait(LOOK_SECONDS):
             with suppress(OSError, ValueError):
                 readable, _, _ = select.select([self.connection], [], [], 0)

@@ -1,6 +1,6 @@
-"""A file of played places, one a line, so that a run that was broken off goes on where it was.
+"""A file of played places, one per line, so that a stopped run can continue.
 
-A place's row counts again if the plugin, the model and the place are the same.
+A place's row is used again if the plugin, the model and the place are the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.plugins.recorder import Exchange
 
 @dataclass(slots=True)
 class PlayedPlace:
-    """What was sent at a place, and for each server: whether the file parses once its text is taken, and the
+    """The texts sent at a place, and for each server whether the file parses with the accepted text, and the
     plugin's wait for it in seconds."""
 
     key: str
@@ -31,7 +31,7 @@ def place_key(plugin: str, version: str, model: str, place: Place) -> str:
 
 
 def saved_rows(path: Path) -> dict[str, PlayedPlace]:
-    """The rows of a file, by their keys; the last one may have been broken off."""
+    """The rows of a file, by their keys. The last row may be cut off."""
     found = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         try:

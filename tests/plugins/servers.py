@@ -16,15 +16,15 @@ from training.gguf_file import write_gguf
 
 BARE, ENDPOINT = "llama-server", "endpoint"
 TOKEN = "a-token-of-these-tests"
-# The options for equal texts on equal prompts, and for room for all that a plugin asks at once.
+# Options for equal texts on equal prompts, and for enough room for a plugin's parallel requests.
 SAME = ("--seed", "1", "--parallel", "4")
-# The bundled model reads what stands right of the cursor first.
+# The bundled model reads the text right of the cursor first.
 BUNDLED_OPTIONS = ("--spm-infill", "--ctx-size", "4096")
 
 
 @contextmanager
 def servers(folder: Path, gguf: Path | None) -> Iterator[Recorder]:
-    """Both, with a recorder in front; without a model's file, the bundled model."""
+    """Both servers with a recorder in front; the model is the bundled one by default."""
     options = [*SAME]
     if gguf is None:
         gguf = folder / "bundled.gguf"

@@ -1,4 +1,4 @@
-"""`python -m tests.protocol_fuzz`: exit code 1 and the seed at the first promise that does not hold."""
+"""`python -m tests.protocol_fuzz`: exit code 1 and the seed at the first broken promise."""
 
 from __future__ import annotations
 

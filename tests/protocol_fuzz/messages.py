@@ -1,4 +1,4 @@
-"""Messages that are sent: sense, nonsense, and sense that was spoilt a little."""
+"""Messages to send: valid ones, random ones, and slightly damaged ones."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ MAX_SPOILT = 4
 
 
 class Messages:
-    """Bodies, one after the other; the same for the same seed."""
+    """Bodies, one after the other, the same for the same seed."""
 
     def __init__(self, source: random.Random) -> None:
         self.source = source
@@ -101,7 +101,7 @@ class Messages:
         ]
 
     def body(self) -> bytes:
-        """A message; one of ten is spoilt."""
+        """A message; one in ten is damaged."""
         weights, kinds = zip(*self._kinds, strict=True)
         message = self.source.choices(kinds, weights)[0]()
         if isinstance(message, dict) and self.source.random() < 0.98:
@@ -119,7 +119,7 @@ class Messages:
     # --- the parts of messages ---------------------------------------------------------------------------
 
     def number(self) -> Any:
-        """An id: mostly a new one, else one that is under way, or none that JSON-RPC knows."""
+        """An id: mostly a new one, else one in use, or one that JSON-RPC does not allow."""
         self._numbers += 1
         new = self.source.choice([self._numbers, str(self._numbers), -self._numbers, f"😀{self._numbers}"])
         kind = self.source.random()
@@ -176,7 +176,7 @@ class Messages:
         arguments: Any = [self.source.choice([self.uri(), self.position(), True, *NUMBERS]) for _ in range(2)]
         if self.source.random() < 0.5:
             arguments = self.source.choice([[], None, [self.uri()], [self.uri(), self.position()], [True]])
-        # Off for good would leave nothing to be asked.
+        # If completion stayed off, no request would have an offer.
         arguments = [True] if name == "toggle" else arguments
         return self.request(
             "workspace/executeCommand", {"command": f"fim-lsp.{name}", "arguments": arguments}
@@ -230,7 +230,7 @@ class Messages:
         return self.source.choice([message, {"id": self.number(), **message}])
 
     def answer(self) -> Any:
-        """To a question that was not asked, or with the number of the client's own."""
+        """An answer to a question that the server never asked, or with one of the client's own ids."""
         said: Any = self.source.choice(
             [{"result": None}, {"error": {"code": 1, "message": ""}}, {"error": 1}]
         )

@@ -1,14 +1,14 @@
-"""How a body is to be answered: once with the id that it has, once with null, or not at all."""
+"""The required answers to a body: one with its id, one with null, or none."""
 
 from __future__ import annotations
 
 import json
 from typing import Any, Literal
 
-# Which id the one answer has, as JSON; `None` where there must not be one.
+# The id of the only answer, as JSON; `None` if there must be no answer.
 Answered = str | None
 NULL: Literal["null"] = "null"
-# These end the conversation; sessions send them when it is time.
+# These messages end the conversation; sessions send them at the right time.
 ENDS = ("exit", "shutdown")
 
 

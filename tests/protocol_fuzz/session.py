@@ -1,4 +1,4 @@
-"""One session with a server of its own, from its start to its end, and what has to hold of it."""
+"""One session with a server of its own, from its start to its end, and its promises."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.protocol_fuzz.messages import Messages
 from tests.protocol_fuzz.oracle import answered, ends_something
 from tests.sessions.client import SERVE
 
-# Longer than all that the server may wait for, and than a busy machine takes.
+# The timeout is longer than any wait of the server, even on a busy machine.
 PATIENCE = 90.0
 Ending = Literal["exit", "exit at once", "stdin", "garbled"]
 ENDINGS: tuple[Ending, ...] = ("exit", "exit at once", "stdin", "garbled")
@@ -38,7 +38,7 @@ CAPABILITIES = {
 
 
 class Failure(Exception):
-    """A promise that did not hold; the message says it to people."""
+    """A promise that was broken; the message is for people."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ class Session:
     def _talk(self, n_messages: int) -> None:
         messages = Messages(self.source)
         for _ in range(self.source.choice([0, 0, 5])):
-            # Before `initialize` all is refused, but itself.
+            # Before `initialize`, the server refuses every other message.
             message = {"id": messages.number(), "method": "textDocument/completion", "params": {}}
             self.send(json.dumps({"jsonrpc": "2.0", **message}).encode())
         capabilities = self.source.choice([{}, CAPABILITIES])
@@ -95,7 +95,7 @@ class Session:
 
     def write(self, content: bytes) -> None:
         assert self.process.stdin is not None
-        # In one piece, or as a pipe may cut it.
+        # The message is sent in one piece, or cut as a pipe may cut it.
         cut = self.source.choice([0, self.source.randrange(len(content) + 1)])
         with self._lock:
             for part in (content[:cut], content[cut:]):
@@ -151,7 +151,7 @@ class Session:
                 self._reply(source, message["id"])
 
     def _reply(self, source: random.Random, number: Any) -> None:
-        """To what the server asks: an answer, two, an error, nonsense, or nothing."""
+        """Answers a question of the server: once, twice, with an error, with nonsense, or not at all."""
         error = {"error": {"code": -32603, "message": "no"}}
         replies: list[dict[str, Any]] = [
             {"result": None},
@@ -171,7 +171,7 @@ class Session:
 
 
 def heads(source: random.Random, length: int) -> Iterator[bytes]:
-    """A message's head in one of the forms that clients give it."""
+    """A message's head in one of the forms that clients send."""
     line_end = source.choice([b"\r\n", b"\r\n", b"\n"])
     kind = b"Content-Type: application/vscode-jsonrpc; charset=utf-8" + line_end
     name = source.choice([b"Content-Length: ", b"content-length:", b"CONTENT-LENGTH:  "])
@@ -182,7 +182,7 @@ def heads(source: random.Random, length: int) -> Iterator[bytes]:
 
 
 def fuzz(n_messages: int, seed: int, per_session: int = 2000) -> Iterator[tuple[int, float]]:
-    """Sessions until `n_messages` were sent: the messages and seconds of each. Raises `Failure`."""
+    """Runs sessions until `n_messages` were sent: the messages and seconds of each. Raises `Failure`."""
     n_sent, n_sessions = 0, 0
     while n_sent < n_messages:
         session, begun = Session(random.Random(f"{seed}/{n_sessions}")), time.monotonic()

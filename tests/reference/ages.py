@@ -1,8 +1,8 @@
-"""In which version of Unicode the characters of names appeared, from 13.0 to 16.0.
+"""The versions of Unicode that introduced the characters of names, from 13.0 to 16.0.
 
-The tables of one Python know what is assigned and not since when, and they end with its own
-version. These are the characters that names may go on with, by the version that brought them,
-taken from the tables of CPython 3.9 (13.0) and 3.11 to 3.14.
+A Python's own tables know what is assigned, but not since when, and they end with the Python's version. These
+are the characters that continue names, by the version that introduced them, taken from the tables of CPython
+3.9 (13.0) and 3.11 to 3.14.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ RANGES = _ranges()
 
 
 def age(character: str) -> Version:
-    """The version that brought a character, or NEVER; whatever is older than OLDEST counts as that.
+    """The version that introduced a character, or NEVER; anything older than OLDEST counts as OLDEST.
 
-    Right only for the characters of names.
+    The result is right only for characters of names.
     """
     code = ord(character)
     place = bisect_right(RANGES, (code, 0x110000)) - 1

@@ -1,7 +1,7 @@
 """Automata for regular expressions over any labels: symbols in rules, characters in terminals.
 
-An expression is a label or one of the nodes of a rule body in a compiled grammar: `seq`, `alt`,
-`opt`, `star`, `plus`. States are numbers; the subset construction is done on the way and kept.
+An expression is a label or one of the nodes of a rule body in a compiled grammar: `seq`, `alt`, `opt`,
+`star`, `plus`. States are numbers. The subset construction happens on demand, and its results are kept.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Automaton:
         return len(self.arrows) - 1
 
     def _build(self, expression: Any) -> tuple[int, int]:
-        """New states for an expression: where it begins and where it ends."""
+        """New states for an expression: its first and its last one."""
         first, last = self._state(), self._state()
         match expression:
             case {"seq": parts}:
@@ -57,7 +57,8 @@ class Automaton:
         return first, last
 
     def _closure(self, states: set[int]) -> State:
-        """The states that these reach without reading; kept, as many arrows lead to the same ones."""
+        """The states that are reachable without reading; cached, because many arrows lead to the same
+        ones."""
         key = frozenset(states)
         if key not in self.closures:
             self.closures[key] = self._reached(states)
@@ -77,7 +78,7 @@ class Automaton:
         return self.last in state
 
     def steps(self, state: State) -> dict[Label, State]:
-        """The labels that may come next, in the order of the expression, each with the states after it."""
+        """The possible next labels, in the order of the expression, each with the states behind it."""
         targets: dict[Label, set[int]] = {}
         for inner in sorted(state):
             for label, target in self.arrows[inner]:
@@ -86,7 +87,7 @@ class Automaton:
         return {label: self._closure(found) for label, found in targets.items()}
 
     def step(self, state: State, is_read: Callable[[Label], bool]) -> State:
-        """The states after one label for which `is_read` holds; empty if there is none."""
+        """The states behind one label for which `is_read` holds; empty if there is none."""
         targets = {
             target
             for inner in state

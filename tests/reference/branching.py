@@ -1,8 +1,8 @@
 """Texts that lexer and parser read together, slow and obviously right: forward, symbol by symbol.
 
-Key idea: the parser is asked before each symbol what it could take, and that decides in which way the symbol
-is read; and each symbol is tried with every symbol that may be inserted in front of it. Charts are Earley's,
-but an item names the chart where its rule began, not a position, so that equal charts are one.
+Key idea: before each symbol the parser says what it could accept, which decides how the symbol is read. Each
+symbol is tried with every symbol that may be inserted in front of it. Charts are Earley's, but an item names
+the chart where its rule began, and not a position, so that equal charts are one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Chart:
 
 
 class Insertions:
-    """Which symbols may be inserted in front of a symbol."""
+    """The symbols that may be inserted in front of a symbol."""
 
     def __init__(self, branching: dict[str, Any]) -> None:
         self.inserted = branching["inserted"]
@@ -77,14 +77,14 @@ class Scanner:
             (terminal["kind"] != "literal", -terminal["priority"], position)
             for position, terminal in enumerate(terminals)
         ]
-        # A state: which terminals are still possible, and how far.
+        # A state: the terminals that are still possible, and how far each was read.
         self.states: list[dict[int, State]] = [{k: one.start for k, one in enumerate(self.automata)}]
         self.numbers: dict[frozenset[tuple[int, State]], int] = {}
         self.steps: list[dict[str, int | None]] = [{}]
         self.accepted: list[str | None] = [None]
 
     def match(self, text: str, start: int) -> tuple[str, int]:
-        """The terminal that the longest match is, and where it ends."""
+        """The terminal of the longest match, and its end."""
         state, end = 0, start
         while end < len(text):
             steps, character = self.steps[state], text[end]
@@ -151,7 +151,7 @@ class BranchingReference:
         return self.fault(text) is None
 
     def fault(self, text: str) -> int | None:
-        """The offset of the symbol that nothing can be done with; None for a text of the language."""
+        """The offset of the symbol that cannot be read; None for a text of the language."""
         chart, position, is_behind_break = self.empty, 0, True
         while position < len(text):
             try:
@@ -189,7 +189,7 @@ class BranchingReference:
         return self.begins[key]
 
     def _scanner(self, is_begin: bool, is_behind_break: bool, group: int | None) -> Scanner:
-        """The scanner of this place: with a contextual group only its terminals and ignored ones."""
+        """The scanner of a place: in a contextual group only its terminals and the ignored ones."""
         key = is_begin, is_behind_break, group
         if key not in self.scanners:
             branching = self.branching
@@ -210,7 +210,7 @@ class BranchingReference:
         return self._stepped(chart, symbol, is_behind_break) is not None
 
     def _stepped(self, chart: Chart, symbol: str, is_behind_break: bool) -> Chart | None:
-        """The chart behind a symbol, with and without one that may be inserted in front of it."""
+        """The chart behind a symbol, with and without an inserted symbol in front of it."""
         starts = [chart, *self._inserted(chart, symbol, is_behind_break)]
         moved = [item for start in starts for item in start.moves.get(symbol, ())]
         return self._chart(moved) if moved else None

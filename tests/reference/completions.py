@@ -1,4 +1,4 @@
-"""Which short texts fit a hole, by trying all of them."""
+"""The short texts that fit a hole, found by trying all of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.reference.reference import Reference
 
 
 def short_texts(pieces: str | tuple[str, ...], longest: int) -> Iterator[str]:
-    """All texts of up to `longest` pieces, the shortest first."""
+    """All texts of at most `longest` pieces, the shortest first."""
     for length in range(longest + 1):
         for chosen in product(pieces, repeat=length):
             yield "".join(chosen)
@@ -18,9 +18,9 @@ def short_texts(pieces: str | tuple[str, ...], longest: int) -> Iterator[str]:
 def completion(
     reference: Reference, left: str, typed: str, right: str, pieces: str | tuple[str, ...], longest: int
 ) -> str | None:
-    """The first text that makes the whole valid, or None if no text of up to `longest` pieces does.
+    """The first text that makes the whole valid, or None if no text of at most `longest` pieces does.
 
-    None proves that the hole is hopeless only where a short completion exists whenever any does.
+    None proves that nothing fits only if a short completion exists whenever any does.
     """
     for text in short_texts(pieces, longest):
         if reference.is_valid(left + typed + text + right):

@@ -19,7 +19,7 @@ class Derivations:
         self.cost = self._costs()
 
     def _costs(self) -> list[float]:
-        """How many symbols it takes at least from each state to the end of its rule."""
+        """The least number of symbols from each state to the end of its rule."""
         cost = [0.0 if accepting else float("inf") for accepting in self.rules.is_accepting]
         while True:
             new = [

@@ -42,7 +42,7 @@ class RuleAutomata:
             self.is_accepting.append(automaton.is_accepting(state))
 
     def _nullable(self) -> set[str]:
-        """The rules that may match nothing."""
+        """The rules that may match the empty text."""
         nullable: set[str] = set()
         while True:
             found = {name for name in self.names if self._reaches_end(name, nullable)}
@@ -65,7 +65,7 @@ Item = tuple[int, int]
 
 
 class Chart:
-    """The items at one position, and who waits there for which rule."""
+    """The items at one position, and the items that wait there for each rule."""
 
     def __init__(self) -> None:
         self.items: dict[Item, None] = {}
@@ -82,7 +82,7 @@ class Earley:
         self._complete_chart([(rules.start[start], 0)])
 
     def read(self, symbol: str) -> bool:
-        """Read one symbol; False if no continuation can make the whole valid."""
+        """Reads one symbol; False if no continuation can make the whole valid."""
         moved = [
             (self.rules.edges[state][symbol], origin)
             for state, origin in self.charts[-1].items
@@ -114,7 +114,8 @@ class Earley:
                     continue
                 chart.waiting.setdefault(symbol, []).append((target, origin))
                 agenda.append((rules.start[symbol], here))
-                # A rule that matches nothing may have been completed here before it was awaited.
+                # A rule that matches the empty text may have been completed before this item began to wait
+                # for it.
                 if symbol in rules.nullable:
                     agenda.append((target, origin))
             if rules.is_accepting[state]:

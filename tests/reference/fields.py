@@ -1,9 +1,8 @@
-"""Invented f-strings: fields in fields, strings in those, and in them what versions read differently.
+"""Invented f-strings: fields in fields, strings in those, and syntax in them that versions read differently.
 
-Most are right except for one thing, often none: what is allowed in a field differs between any two of the
-versions, and random text never comes as far as those differences. The pieces are made of signs that
-tokenizers look at: backslashes and what they escape, quotes of each kind, `#`, `!=`, `:`, `=`, braces, line
-breaks and comments.
+Most are right except for one thing, and often for none: any two versions differ in what a field may contain,
+and random text never reaches those differences. The pieces consist of characters that matter to tokenizers:
+backslashes and what they escape, quotes of each kind, `#`, `!=`, `:`, `=`, braces, line breaks and comments.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Fields:
         return f"def f(a={text}): return {self.strings(1)}\n"
 
     def strings(self, depth: int) -> str:
-        """An f-string, or several strings beside each other."""
+        """An f-string, or several adjacent strings."""
         texts = [self.fstring(depth)]
         if self.chance(0.15):
             texts.insert(self.random.randrange(2), self.fstring(depth) if self.chance(0.5) else self.string())
@@ -54,7 +53,7 @@ class Fields:
         return prefix + quotes + "".join(pieces) + quotes
 
     def string(self) -> str:
-        """A string that is no f-string."""
+        """A string that is not an f-string."""
         prefix = self.random.choice(("", "r", "b", "rb", "Br", "u"))
         quotes = self.random.choice(QUOTES)
         pieces = [
@@ -114,7 +113,7 @@ class Fields:
         return self.space().join(parts)
 
     def operand(self, depth: int) -> str:
-        """An operand of a field; mostly a string, or brackets with more in them."""
+        """An operand of a field; mostly a string, or brackets with more inside."""
         choose = self.random.random()
         if choose < 0.4 or depth > 3:
             return self.string() if self.chance(0.8) else self.random.choice(NAMES)

@@ -1,8 +1,8 @@
 """Every short filling of a context, judged by the grammar.
 
-Chance finds most disagreements, but an ordered choice in CPython's parser bites only where two
-readings share a beginning, and such places are known: targets, arguments, parameters, `with`
-items, patterns and so on. There we try all sequences of a few symbols.
+Chance finds most disagreements. But an ordered choice in CPython's parser matters only where two readings
+share a beginning, and such places are known: targets, arguments, parameters, `with` items, patterns and so
+on. There all sequences of a few symbols are tried.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SOFT_KEYWORDS = ("match", "case", "_", "type")
 
 
 class Context(NamedTuple):
-    """Symbols before and behind the filling, and those that it is made of."""
+    """Symbols in front of and behind the filling, and the symbols that it consists of."""
 
     before: str
     behind: str
@@ -83,7 +83,7 @@ CONTEXTS = (
 
 
 def fillings(reference: Reference, context: Context, longest: int) -> Iterator[tuple[str, bool]]:
-    """The texts of one context, and whether the grammar accepts them."""
+    """The texts of one context, and whether the grammar accepts each."""
     earley = Earley(reference.rules, reference.start)
     before = context.before.split()
     is_alive = all(read(earley, symbol) for symbol in before)
@@ -91,7 +91,7 @@ def fillings(reference: Reference, context: Context, longest: int) -> Iterator[t
 
 
 def read(earley: Earley, symbol: str) -> bool:
-    """Read a symbol; a soft keyword that a version does not have yet is a name."""
+    """Reads a symbol; a soft keyword that a version does not have yet is a name."""
     is_name = symbol in SOFT_KEYWORDS and symbol not in earley.rules.terminals
     return earley.read("NAME" if is_name else symbol)
 
@@ -101,7 +101,7 @@ def _fillings(
 ) -> Iterator[tuple[str, bool]]:
     behind = context.behind.split()
     text = written(list(grouped([*symbols, *behind])))
-    # Nothing but a line end is a blank line, for which there is no symbol.
+    # A lone line end is a blank line, for which there is no symbol.
     if text.strip():
         yield text, is_alive and _is_complete_after(earley, behind)
     if longest:
@@ -120,7 +120,7 @@ def _is_complete_after(earley: Earley, symbols: list[str]) -> bool:
 
 
 class TextContext(NamedTuple):
-    """Text before and behind the filling, and the pieces that it is made of."""
+    """Text in front of and behind the filling, and the pieces that it consists of."""
 
     before: str
     behind: str
@@ -160,7 +160,7 @@ TEXT_CONTEXTS = (
 
 
 def text_fillings(reference: Reference, context: TextContext, longest: int) -> Iterator[tuple[str, bool]]:
-    """The texts of one context, and whether the whole reference accepts them."""
+    """The texts of one context, and whether the whole reference accepts each."""
     for filling in short_texts(context.pieces, longest):
         text = context.before + filling + context.behind
         if not names_a_character(text):

@@ -1,7 +1,7 @@
-"""f-strings as CPython 3.11 splits them: a string first, then literal text and fields.
+"""f-strings as CPython 3.11 splits them: first a string, then literal text and fields.
 
-The symbols are those that the layout `python` declares. A field's expression is read by the
-caller, as a text of its own.
+The symbols are those that the layout `python` declares. The caller reads a field's expression, as a text of
+its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from tests.reference.lexing import LexicalError
 FSTRING_START = re.compile(r"(f|fr|rf)(\"\"\"|'''|\"|')", re.IGNORECASE)
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 MOST_NESTED_FIELDS = 2
-# Characters that may follow a backslash outside raw strings; a backslash right before a field stands alone.
+# Characters that may follow a backslash outside raw strings; a backslash right in front of a field stands
+# alone.
 ESCAPED_TEXT = re.compile(
     r"(?s:[^\\]|\\[^xuUN]|\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}"
     r"|\\U(?:000[0-9a-fA-F]|0010)[0-9a-fA-F]{4}|\\N\{[A-Za-z0-9 \-]+\})*\\?"
@@ -22,7 +23,7 @@ ESCAPED_TEXT = re.compile(
 
 
 def fstring_end(text: str, start: int) -> int:
-    """Where the string that starts here ends, whatever it holds."""
+    """The end of the string that starts here, whatever it contains."""
     match = FSTRING_START.match(text, start)
     assert match
     quotes = match[2]
@@ -128,7 +129,7 @@ class _Body:
         yield "FIELD_CLOSE"
 
     def skip_expression(self) -> None:
-        """Go to where the field's expression ends: at `!`, `:`, `=` or `}` outside brackets."""
+        """Skips the field's expression, up to `!`, `:`, `=` or `}` outside brackets."""
         closers: list[str] = []
         while self.position < len(self.text):
             if self.next_is("#"):

@@ -1,10 +1,9 @@
-"""Does the grammar accept what CPython's parser accepts? Spoilt and invented texts tell.
+"""A fuzzer: whether the grammar accepts what CPython's parser accepts, on damaged and invented texts.
 
-Three sources, because each sees what the others cannot. Statements of the corpus with a few
-symbols changed ask whether the grammar is too wide or too narrow near real code. Random
-derivations of the grammar ask whether it promises what CPython refuses. Texts with a few
-characters changed ask the same of numbers, strings, f-strings, names and white space. Run it for
-longer than the tests do with
+There are three sources, because each finds what the others cannot. Statements of the corpus with a few
+changed symbols test whether the grammar is too wide or too narrow near real code. Random derivations of the
+grammar test whether it allows what CPython refuses. Texts with a few changed characters test numbers,
+strings, f-strings, names and white space. A longer run than the tests':
 
     python -m tests.reference.fuzz --version 3.11 --tries 200000 --seed 1
 
@@ -37,7 +36,7 @@ from tests.reference.statements import (
 Judged = tuple[str, bool]
 """A text, and whether the reference accepts it."""
 LEXICAL = ("numbers", "strings", "f-strings", "names", "layout")
-# One character is one piece, but where pieces of several characters do most, they are given.
+# A piece is one character, except where pieces of several characters matter most.
 PIECES = (
     *"abefnorxujJNUXBOEFR_0123456789.'\"\\\n \t\r\f\0#{}()[]:=!,;+-*é²·ª\ufeff",
     *('"""', "'''", "\\\n", "\r\n", "\n ", "\n  ", "\n\t", "if a:\n "),
@@ -66,12 +65,12 @@ def changed_statements(reference: Reference, tries: int, seed: int) -> Iterator[
 
 
 def derived_statements(reference: Reference, tries: int, seed: int) -> Iterator[Judged]:
-    """Random derivations, as they are and with other symbols."""
+    """Random derivations, unchanged and with other symbols."""
     derivations = Derivations(reference, seed)
     words = vocabulary(reference)
     for number in range(tries):
         names = derivations.sentence(budget=5 + number % 40)
-        # Fields are what f-strings are made of; a run of their symbols says too little to write one, nor a
+        # F-strings consist of fields, and their symbols alone do not determine the text; nor do those of a
         # line that 3.8 joins in front of a statement.
         if any(name.startswith(("FSTRING", "RAW_FSTRING", "TSTRING", "FIELD", "JOINED")) for name in names):
             continue

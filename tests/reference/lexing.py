@@ -1,8 +1,8 @@
 """Symbols of a text, one after the other: the longest match, with commitment.
 
-Key idea: read while any terminal could still match a longer text. Where none can, what was read
-must be a match, else the text is wrong: there is no way back to a shorter match. So `1_` is an
-error in Python and not the number `1` followed by a name.
+Key idea: read while any terminal could still match a longer text. When none can, the text read so far must be
+a match, else the text is wrong: there is no way back to a shorter match. So `1_` is an error in Python, and
+not the number `1` followed by a name.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class Terminals:
             else:
                 expression = pattern(terminal["pattern"])
             self.automata.append(Automaton(expression))
-            # Of equally long matches a literal wins, then the higher priority, then the first.
+            # Among equally long matches a literal wins, then the higher priority, then the first terminal.
             self.order.append((not is_literal, -terminal["priority"], position))
             self.emitted.append(terminal.get("emits", [terminal["name"]]))
         self.start = {k: automaton.start for k, automaton in enumerate(self.automata)}
         self.steps: dict[tuple[int, State, str], State] = {}
 
     def symbols_at(self, text: str, start: int) -> tuple[list[str], int]:
-        """The symbols that the longest match stands for, and where it ends."""
+        """The symbols of the longest match, and its end."""
         alive = self.start
         end = start
         while end < len(text):

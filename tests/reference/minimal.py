@@ -1,4 +1,4 @@
-"""Minimal automata of rules: states that the same continuations follow are one state (Moore)."""
+"""Minimal automata of rules: states with the same continuations are one state (Moore)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.reference.earley import RuleAutomata
 
 
 def state_classes(rules: RuleAutomata, rule: str) -> dict[int, int]:
-    """For each state of a rule the number of its class; the start is in class 0."""
+    """The number of each state's class; the start is in class 0."""
     states = [state for state, name in enumerate(rules.rule_of) if name == rule]
     classes = {state: int(rules.is_accepting[state]) for state in states}
     while True:

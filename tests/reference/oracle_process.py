@@ -1,9 +1,9 @@
-"""Runs inside another CPython: which texts its parser accepts.
+"""Runs inside another CPython, and reports which texts its parser accepts.
 
-Reads a JSON list of texts per line and answers with a list of true, false or, where CPython gave up
-for want of stack or through a fault of its own, null; also where 3.8 refuses a keyword that is
-repeated, which later versions leave to the compiler. With a version as its argument it asks for
-that one's `feature_version`. Every version from 3.8 on must be able to read this file.
+It reads a JSON list of texts per line and answers with a list of true, false or null. Null means that CPython
+gave up for lack of stack or by a fault of its own, or that 3.8 refuses a repeated keyword, which later
+versions leave to the compiler. With a version as its argument it uses that version's `feature_version`. Every
+version from 3.8 on must be able to read this file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ REPEATED = "keyword argument repeated"
 
 
 def options(version: str | None) -> dict[str, Any]:
-    """The options of `ast.parse` for a version; nothing where it is the interpreter's own."""
+    """The options of `ast.parse` for a version; none for the interpreter's own."""
     asked = tuple(map(int, version.split(".")[:2])) if version else sys.version_info[:2]
     return {} if asked == sys.version_info[:2] else {"feature_version": asked}
 
@@ -31,7 +31,7 @@ def verdict(text: str, given: dict[str, Any]) -> bool | None:
         ast.parse(text, **given)
     except (SyntaxError, ValueError) as error:
         return None if str(error).startswith(REPEATED) else False
-    # On Windows 3.11.9 falls over a size that is negative.
+    # On Windows 3.11.9 crashes at a negative size.
     except (MemoryError, RecursionError, SystemError):
         return None
     return True

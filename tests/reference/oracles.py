@@ -1,8 +1,8 @@
-"""Other versions of CPython as judges, where the machine has them.
+"""Other versions of CPython as judges, if the machine has them.
 
-The environment variable FIM_PYTHONS says where: `3.13=/path/to/python,3.14=/other/path`. A command
-of another version than it is asked for judges with `feature_version`. One process per version
-answers many texts per call, because starting an interpreter costs more than a thousand verdicts.
+The environment variable FIM_PYTHONS lists them: `3.13=/path/to/python,3.14=/other/path`. A command whose
+version differs from the listed one judges with `feature_version`. One process per version answers many texts
+per call, because starting an interpreter costs more than a thousand verdicts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Oracle:
         )
 
     def verdicts(self, texts: list[str]) -> list[bool | None]:
-        """Which texts this version parses; None where it ran out of stack."""
+        """Whether this version parses each text; None if it ran out of stack."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(texts) + "\n")
@@ -43,7 +43,7 @@ class Oracle:
         return verdicts
 
     def disagreements(self, judged: Iterable[tuple[str, bool]]) -> Iterator[str]:
-        """The texts for which this version does not give the verdict that comes with them."""
+        """The texts on which this version differs from the given verdict."""
         waiting = iter(judged)
         while batch := list(islice(waiting, BATCH)):
             verdicts = self.verdicts([text for text, _ in batch])
@@ -53,7 +53,7 @@ class Oracle:
 
 
 def commands() -> dict[str, str]:
-    """The interpreters that may be asked, by version; this one is always among them."""
+    """The available interpreters, by version; this one is always among them."""
     given = os.environ.get(VARIABLE, "")
     found = dict(entry.split("=", 1) for entry in given.split(",") if entry)
     found.setdefault(".".join(map(str, sys.version_info[:2])), sys.executable)
@@ -62,6 +62,6 @@ def commands() -> dict[str, str]:
 
 @cache
 def oracle(version: str) -> Oracle | None:
-    """The judge for a version, or None: this machine has none."""
+    """The judge for a version, or None if this machine has none."""
     command = commands().get(version)
     return Oracle(version, command) if command else None

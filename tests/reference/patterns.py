@@ -18,7 +18,7 @@ CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 
 @dataclass(frozen=True, eq=False)
 class Characters:
-    """A set of characters, as the question whether one belongs to it."""
+    """A set of characters, as the question whether a character belongs to it."""
 
     has: Callable[[str], bool]
 
@@ -151,7 +151,7 @@ class _Reader:
         return CONTROL.get(letter, letter)
 
     def set(self) -> Characters:
-        """The rest of a set: unions of members, intersected wherever `&&` stands."""
+        """The rest of a set: unions of members, with an intersection at each `&&`."""
         is_negated = self.skip("^")
         unions: list[list[Characters]] = [[]]
         while not self.skip("]"):

@@ -1,7 +1,7 @@
 """f-strings from 3.12 on (PEP 701), and template strings from 3.14 on (PEP 750).
 
-They are read from the left like everything else: text up to a brace, then code as anywhere in
-brackets up to the brace that closes the field, then text again. Nothing is forbidden in a field.
+They are read from the left like everything else: text up to a brace, then code as in any brackets up to the
+brace that closes the field, then text again. A field may contain anything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_FSTRINGS = 149
 class LinesWithFStrings(Lines):
     """A text whose f-strings are read symbol by symbol.
 
-    3.12 checks escapes in specifications of raw f-strings too.
+    3.12 also checks escapes in specifications of raw f-strings.
     """
 
     def __init__(
@@ -72,9 +72,9 @@ class LinesWithFStrings(Lines):
         return is_there
 
     def literal(self, quotes: str, is_raw: bool, is_checked: bool, doubled: tuple[str, ...]) -> Iterator[str]:
-        """Text up to the quotes, a field, or a brace or line break that does not belong here.
+        """Text up to the quotes, a field, or a brace or line break that does not belong to it.
 
-        `doubled` are the braces that stand for themselves when there are two.
+        `doubled` are the braces that stand for themselves when they are doubled.
         """
         start = self.position
         while self.position < len(self.text):
@@ -155,7 +155,7 @@ class LinesWithFStrings(Lines):
             doubled = ("{{",)
 
     def skip_blank(self) -> None:
-        """White space, comments, line breaks and joined lines, as anywhere in brackets."""
+        """Skips white space, comments, line breaks and joined lines, as in any brackets."""
         while True:
             self.skip_spaces()
             if self.position == len(self.text):

@@ -1,8 +1,8 @@
 """A whole-text tokenizer with CPython's rules, for grammars with the layout `python`.
 
-It follows CPython's own tokenizer line by line rather than cleverly: white space at the start of
-a line, blank lines, brackets, continuations. An f-string is first one string and then split, as
-CPython does it up to 3.11, which is what forbids its own quote, `\\` and `#` inside a field.
+It follows CPython's own tokenizer line by line and avoids clever shortcuts: white space at the start of a
+line, blank lines, brackets, continuations. An f-string is first one string and is then split, as in CPython
+up to 3.11, which is why its own quote, `\\` and `#` are forbidden inside a field.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Column = tuple[int, int]
 
 
 def source_lines(text: str, completes_crlf: bool) -> str:
-    """A text as CPython's tokenizer reads it: lines that all end in one way.
+    """A text as CPython's tokenizer reads it, with the same end for all lines.
 
-    CPython supplies a missing line end. Up to 3.11 it does so behind a final CR LF too, which is
-    why a backslash may stand there and not before a final LF or CR.
+    CPython adds a missing line end. Up to 3.11 it adds one behind a final CR LF, too, so a backslash may
+    stand there, but not in front of a final LF or CR.
     """
     if "\0" in text:
         raise LexicalError("a null character")
@@ -34,7 +34,8 @@ def source_lines(text: str, completes_crlf: bool) -> str:
 
 
 class Lines:
-    """A text and how far it was read. `symbols` raises LexicalError where CPython's tokenizer refuses it."""
+    """A text and the place of reading. `symbols` raises LexicalError where CPython's tokenizer refuses the
+    text."""
 
     def __init__(self, terminals: Terminals, text: str) -> None:
         self.terminals = terminals
@@ -83,7 +84,7 @@ class Lines:
             raise LexicalError("a continuation at the end of the text")
 
     def skip_indentation(self) -> Column:
-        """The column of the line that starts here; `\\` in it fixes the column at once."""
+        """The column of the line that starts here; a `\\` in it fixes the column at once."""
         column, narrow_column, continued_column = 0, 0, 0
         while self.position < len(self.text):
             match self.text[self.position]:

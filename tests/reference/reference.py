@@ -31,7 +31,8 @@ class Reference:
 
     @cached_property
     def rules(self) -> RuleAutomata:
-        """Made when first asked for: collecting tests loads references, and few of them read a text."""
+        """Automata of the rules, made on demand: collecting tests loads references, and few of them read a
+        text."""
         return RuleAutomata(self.description)
 
     @staticmethod
@@ -67,6 +68,6 @@ class Reference:
 
 
 def accepted(compiled: Mapping[str, Any], texts: list[str]) -> list[bool]:
-    """Which texts a description's language has."""
+    """A function that decides whether a text belongs to a description's language."""
     reference = Reference(dict(compiled))
     return [reference.is_valid(text) for text in texts]

@@ -1,7 +1,7 @@
 """Statements as lists of symbols, and small changes to them.
 
-Key idea: work on symbols and write them out with spaces, so that no tokenizer is needed and one
-try of the fuzzer costs a fraction of a millisecond.
+Key idea: change symbols and write them with spaces. So no tokenizer is needed, and one try of the fuzzer
+takes a fraction of a millisecond.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PREFIXES = {"FSTRING_START": "f", "RAW_FSTRING_START": "rf", "TSTRING_START": "t
 
 
 class Symbol(NamedTuple):
-    """A symbol as it is written; an f-string is one, though the grammar sees several."""
+    """A symbol's text; an f-string is one symbol, although the grammar has several."""
 
     text: str
     names: tuple[str, ...]
@@ -59,18 +59,18 @@ def is_parsed(text: str) -> bool:
 
 
 def names_a_character(text: str) -> bool:
-    r"""Whether `\N{...}` occurs: CPython looks the name up, the grammar does not know all names."""
+    r"""Whether `\N{...}` occurs: CPython looks the name up, and the grammar does not know all names."""
     return re.search(r"\\N\{", text) is not None
 
 
 def corpus() -> list[dict[str, Any]]:
-    """All cases, those of one version and those of many; each has a `name` and a `text`."""
+    """All cases, those of one version and those of several; each has a `name` and a `text`."""
     files = (CORPUS, VERSIONS_CORPUS)
     return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def vocabulary(reference: Reference) -> list[Symbol]:
-    """Every symbol that a mutation may put in, with the frequent ones several times."""
+    """Every symbol that a mutation may insert; frequent ones are listed several times."""
     used = {name for edges in reference.rules.edges for name in edges}
     terminals = reference.description["terminals"]
     literals = [terminal["name"] for terminal in terminals if terminal["kind"] == "literal"]
@@ -100,7 +100,7 @@ def written(symbols: list[Symbol]) -> str:
 
 
 def statements(reference: Reference) -> list[list[Symbol]]:
-    """The corpus as symbols. Symbols that only a tokenizer can find are left to other tests."""
+    """The corpus as symbols. Texts whose symbols only a tokenizer can find are left to other tests."""
     known = {name for edges in reference.rules.edges for name in edges}
     found = []
     for case in corpus():
@@ -117,7 +117,7 @@ def statements(reference: Reference) -> list[list[Symbol]]:
 
 
 def grouped(names: list[str]) -> Iterator[Symbol]:
-    """Symbols from their names alone, with example texts; f-strings become one again."""
+    """Symbols by their names alone, with example texts; f-strings become one symbol again."""
     end = 0
     for start, name in enumerate(names):
         if start < end:
@@ -133,9 +133,9 @@ def grouped(names: list[str]) -> Iterator[Symbol]:
 def mutated(
     generator: random.Random, symbols: list[Symbol], words: list[Symbol], piece: list[Symbol]
 ) -> list[Symbol]:
-    """The statement with one to three changes, never to its line structure.
+    """The statement with one to three changes, none of them to its line structure.
 
-    One kind of change puts in a part of `piece`, another statement.
+    One kind of change inserts a part of `piece`, another statement.
     """
     symbols = list(symbols)
     for _ in range(generator.choice((1, 1, 1, 2, 2, 3))):

@@ -1,4 +1,4 @@
-"""The reference and CPython agree: on single constructs, on real files, on spoilt and invented ones."""
+"""The reference and CPython agree on single constructs, real files, damaged files and invented texts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_every_construct_has_cases_of_both_kinds() -> None:
 
 
 def standard_library() -> Iterator[tuple[Path, str]]:
-    """The standard library's files as text, its tests included, other packages left out."""
+    """The text of the standard library's files, tests included, without other packages."""
     for path in sorted(STANDARD_LIBRARY.rglob("*.py")):
         if "site-packages" not in path.parts:
             try:
@@ -94,7 +94,7 @@ def test_the_whole_standard_library() -> None:
 
 
 def snippets() -> set[str]:
-    """The texts inside the standard library's files: many are code that its tests want refused."""
+    """The strings in the standard library's files: many contain code that its tests want refused."""
     found: set[str] = set()
     for _, text in standard_library():
         if not is_parsed(text):
@@ -106,7 +106,7 @@ def snippets() -> set[str]:
                 with contextlib.suppress(ValueError):
                     examples = doctest.DocTestParser().get_examples(node.value)
                     found.update(example.source for example in examples)
-    # Half a surrogate pair has no place in a file.
+    # Half a surrogate pair cannot occur in a file.
     return {text for text in found if not re.search("[\ud800-\udfff]", text)}
 
 
@@ -121,7 +121,7 @@ def test_texts_inside_the_standard_library() -> None:
 
 
 def is_too_deep(text: str) -> bool:
-    """Whether CPython gives up for want of stack, which says nothing about the language."""
+    """Whether CPython gives up for lack of stack, which says nothing about the language."""
     try:
         is_parsed(text)
     except (MemoryError, RecursionError):
@@ -179,9 +179,9 @@ def test_every_longer_text(context: TextContext) -> None:
 
 @needs_3_11
 def test_names_are_those_of_this_python() -> None:
-    """The terminal's definition with the newest Unicode tables, over all characters.
+    """The terminal's definition with the newest Unicode tables, for all characters.
 
-    `\\p{Age=14.0}`, which the regex package lacks, means: known to this Python's tables.
+    `\\p{Age=14.0}`, which the regex package lacks, stands for the characters in this Python's tables.
     """
     characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
     known = "".join(one for one in characters if unicodedata.category(one) != "Cn")

@@ -1,4 +1,4 @@
-"""The reference on languages small enough to judge by other means: JSON, the calculator, tiny grammars."""
+"""The reference on languages that are small enough for other judges: JSON, the calculator, tiny grammars."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_calculator(text: str, valid: bool) -> None:
 
 
 class Calculation:
-    """A recursive descent over a text without spaces, as a judge that shares nothing with the reference."""
+    """A recursive descent over a text without spaces: a judge that shares no code with the reference."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -140,7 +140,8 @@ def test_completions_of_calculations(left: str, typed: str, right: str, text: st
 
 
 TINY = {
-    # Left recursion, a rule that matches nothing, and one that contains only itself and nothing.
+    # Left recursion, a rule that matches the empty text, and one that contains only itself and the empty
+    # text.
     "sum": {"alt": [{"seq": ["sum", "+", "empty", "x"]}, "x"]},
     "empty": {"opt": "blank"},
     "blank": {"alt": [{"seq": []}, "empty"]},

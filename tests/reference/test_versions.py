@@ -1,7 +1,7 @@
-"""The reference and other versions of CPython agree, where FIM_PYTHONS names interpreters.
+"""The reference and other versions of CPython agree, if FIM_PYTHONS names interpreters.
 
-The differences that the corpus of versions explains are left out here: joined lines in an
-indentation in 3.9, and line breaks in specifications of 3.12.
+Differences that the corpus of versions explains are left out here: joined lines in an indentation in 3.9, and
+line breaks in specifications of 3.12.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m tests.reference.version_table
 
-writes the table anew; what stands around it stays. A construct's row shows the first of its cases.
+replaces the table and keeps the text around it. A construct's row shows the first of its cases.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def cases() -> list[dict[str, Any]]:
     return [json.loads(line) for line in VERSIONS_CORPUS.read_text(encoding="utf-8").splitlines()]
 
 
-# An example that is longer, such as a hundred brackets, is shown by its ends.
+# A longer example, such as a hundred brackets, is shown by its ends.
 LONGEST = 80
 
 
@@ -39,7 +39,7 @@ def first_cases() -> Iterator[dict[str, Any]]:
 
 
 def code(text: str) -> str:
-    """An example for a cell: on one line, with characters that a page might swallow written out."""
+    """An example for a cell: on one line, with special characters written as escapes."""
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 3]} ... {text[-LONGEST // 3 :]}"
     plain = "".join(

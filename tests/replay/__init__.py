@@ -1,1 +1,1 @@
-"""Tests of replays; `bundled/` and `typing/` are the rows of two fixed runs."""
+"""Tests of replays. `bundled/` and `typing/` contain the rows of two fixed runs."""

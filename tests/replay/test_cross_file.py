@@ -1,4 +1,4 @@
-"""Cross-file holes: which names a project's files have from each other, and a run of them that is resumed."""
+"""Cross-file holes: the names that a project's files import from each other, and a resumed run."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_holes_are_the_names_that_a_checker_misses(holes: list[CrossFileHole]) -
         ("name", 'parsed("a b"))'),
         ("name", 'costs.parsed("b")'),
         ("member", 'parsed("b")'),
-        # No text says what `self.prices` is made of: a checker of types does.
+        # No text states the type of `self.prices`; a type checker does.
         ("member", 'total() + costs.parsed("b")'),
     }
     assert all(hole.left + hole.rest + hole.right == CART for hole in holes)
@@ -92,7 +92,7 @@ def test_a_run_is_resumed_and_told(tmp_path: Path, capsys: pytest.CaptureFixture
     rows = (tmp_path / "run" / "rows.jsonl").read_bytes()
     assert first["holes"] == 2
     assert first["all"]["definitions"]["oracle"] == 1.0
-    # One row is lost, and only that one is made anew; it comes out the same.
+    # One row is lost, and only that one is computed again, with the same result.
     (tmp_path / "run" / "rows.jsonl").write_bytes(rows.split(b"\n")[0] + b"\n")
     assert main(command) == 0
     assert (tmp_path / "run" / "rows.jsonl").read_bytes() == rows

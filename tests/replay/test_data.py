@@ -1,4 +1,4 @@
-"""Where replay's cases come from: the paper's cuts, sources of files, and the published problems."""
+"""The origin of replay's cases: the paper's cuts, sources of files, and the published problems."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_boundary_cut_joins_two_symbols_of_one_level() -> None:
     starts = {symbol.start: symbol for symbol in found}
     for cut in boundary_cuts(GOOD, 500, Random(1)):
         second = starts[cut.stop]
-        # The cut begins in the first symbol, or at its end, where another of another level may begin.
+        # The cut begins in the first symbol, or at its end, where a symbol of another level may begin.
         firsts = [one for one in found if one.start <= cut.start <= one.stop and one.start < second.start]
         assert any(one.depth == second.depth for one in firsts)
         assert cut.start <= cut.stop
@@ -64,7 +64,7 @@ def test_all_pairs_of_symbols_are_cut_and_any_amount_of_the_first() -> None:
 def test_levels_do_not_mix() -> None:
     text = "if a:\n    b\nc\n"
     inner = text.index("b")
-    # One symbol stands in the block, so that none of its level is left to pair it with.
+    # The block has one symbol, so no other one of its level is left for a pair.
     assert all(cut.stop != inner for cut in boundary_cuts(text, 200, Random(1)))
 
 
@@ -258,7 +258,7 @@ def problem(number: int, prefix: str, golden: str, suffix: str) -> str:
 
 @pytest.fixture
 def devbench_folder(tmp_path: Path) -> Path:
-    """Three problems of two kinds: whole, with a lost line break, and one that never parses."""
+    """Three problems of two kinds: a complete one, one without its line break, and one that never parses."""
     folder = tmp_path / "benchmark" / "python"
     for kind, text in (
         ("low_context", problem(1, "def f(x):\n    ", "return x", "\n") + problem(2, "def f(:", "x", "\n")),
@@ -266,7 +266,7 @@ def devbench_folder(tmp_path: Path) -> Path:
     ):
         (folder / kind).mkdir(parents=True)
         (folder / kind / f"{kind}.jsonl").write_text(text)
-        # The models' results lie beside it.
+        # The models' results are beside it.
         (folder / kind / f"{kind}-some-model.jsonl").write_text('{"completion": "x"}\n')
     return tmp_path
 
@@ -276,7 +276,7 @@ def test_devbench_is_read_from_any_folder_around_it(devbench_folder: Path, inner
     found = gather_cases(Selection("devbench", data=str(devbench_folder / inner)), None)
     assert {(case.id, case.left, case.middle, case.right) for case in found.cases} == {
         ("low_context/1", "def f(x):\n    ", "return x", "\n"),
-        # The line break that was lost is around the hole.
+        # The lost line break is restored beside the hole.
         ("api_usage/1", "import os\n", "root = os.getcwd()", "\nprint(root)\n"),
     }
     assert [(one.name, one.reason) for one in found.excluded] == [("low_context/2", UNPARSABLE)]

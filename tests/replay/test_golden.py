@@ -1,10 +1,11 @@
-"""A small fixed run with the bundled model, whose rows are committed: a change in behaviour shows in review.
+"""A small fixed run with the bundled model, whose rows are committed, so that review shows a change in
+behaviour.
 
-    make golden        writes tests/replay/bundled anew, after a change that is meant
+    make golden        writes tests/replay/bundled anew, after an intended change
 
-What must be the same everywhere: the cases, and that each text with our guarantee parses. Texts are compared,
-too, but another processor adds up the same products in another order, and where two tokens are nearly as
-likely the greedy text may take the other one: so up to a tenth of the texts may differ.
+The cases are the same everywhere, and each text with our guarantee parses. Texts are compared, too. But
+another processor adds up the same products in another order, and may choose the other one of two nearly equal
+tokens, so up to a tenth of the texts may differ.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from fim_lsp.replay.plan import checksum
 from fim_lsp.replay.report import Results, plots
 
 GOLDEN = Path(__file__).parents[1] / "replay" / "bundled"
-# As in the Makefile.
+# The Makefile has the same command.
 ARGUMENTS = ["--limit", "12", "--max-tokens", "40", "--no-tests"]
 MAY_DIFFER = 0.1
 GUARANTEED = ("constrained", "steered")

@@ -1,4 +1,4 @@
-"""A run's folder survives whatever ends the process, and is gone on with by the same run only."""
+"""A run's folder survives any end of its process, and only the same run can continue it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_another_run_does_not_go_on_here(tmp_path: Path) -> None:
 
 
 def test_a_plan_that_came_to_nothing_is_not_in_the_way(tmp_path: Path) -> None:
-    """As that of a run for which there was no model."""
+    """A run that had no model, for example, leaves such a plan."""
     with Journal(tmp_path, PLAN):
         pass
     with Journal(tmp_path, PLAN | {"seed": 1}) as journal:
@@ -123,7 +123,7 @@ def test_rows_without_a_plan_are_not_gone_on_with(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_fresh", [False, True])
 def test_one_process_at_a_time(tmp_path: Path, is_fresh: bool) -> None:
-    """Nor does a run that begins anew take from another one what it has written."""
+    """A run that begins anew does not delete the rows of a running one either."""
     with Journal(tmp_path, PLAN) as journal:
         add(journal, "a")
         with pytest.raises(NotResumable, match="another process"), Journal(tmp_path, PLAN, is_fresh):
@@ -181,7 +181,7 @@ def test_the_bar_tells_the_rate_and_the_time_that_is_left() -> None:
         progress.step()
     assert progress.text().endswith("6/10  4.0 cases/min, 1:00 left")
     assert progress.text().startswith("6/10")
-    # No terminal: a line every half minute, whole lines only.
+    # Without a terminal: a line every half minute, and whole lines only.
     assert stream.getvalue().count("\n") == 2
     assert "\r" not in stream.getvalue()
     while progress.n_done < 10:
@@ -191,7 +191,7 @@ def test_the_bar_tells_the_rate_and_the_time_that_is_left() -> None:
 
 
 def test_rows_are_plain_lines_of_ascii(tmp_path: Path) -> None:
-    """So that a row cannot be torn inside a character, nor two be on a line."""
+    """So a row cannot be cut inside a character, and no two rows share a line."""
     with Journal(tmp_path, PLAN) as journal:
         journal.append({"case": "a", "text": "\u2028\x85ä\udc80"}, {"case": "a"})
     content = (tmp_path / ROWS).read_bytes()

@@ -1,4 +1,5 @@
-"""Verdicts of replay on a text: does the file parse, does it stay in its place, do the tests pass."""
+"""Replay's verdicts on a text: whether the file parses, whether the text stays in its scope, whether tests
+pass."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ RUNS_PROGRAMS = pytest.mark.skipif(
 @pytest.mark.parametrize(
     ("source", "middle", "expected"),
     [
-        # The paper's example: the call is left, and another one begun.
+        # The paper's example: the text leaves the call and begins another one.
         ("f(a, $0)", "b)\nprint(c", "bracket"),
         ("f(a, $0)", "b, (c), [d]", None),
         ("f(a, $0", "b)\nprint(c)", None),
@@ -73,7 +74,7 @@ def test_similarity_is_what_need_not_be_edited() -> None:
 
 
 def plain_edit_distance(text: str, other: str) -> int:
-    """The table of distances, row by row."""
+    """The edit distance by the full table, row by row."""
     row = list(range(len(other) + 1))
     for number, character in enumerate(text, 1):
         above, row = row, [number]

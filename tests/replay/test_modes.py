@@ -36,7 +36,7 @@ def case(start: int, stop: int) -> Case:
     return Case(f"{start}-{stop}", TEXT, start, stop)
 
 
-# In a string, in brackets, in a name, in white space, at both ends.
+# The holes are in a string, in brackets, in a name, in white space, and at both ends.
 HOLES = [(18, 23), (9, 24), (5, 7), (26, 30), (0, 4), (len(TEXT), len(TEXT)), (40, 70)]
 
 
@@ -51,7 +51,7 @@ def test_constrained_texts_parse_whatever_the_model_wants(hole: tuple[int, int],
 
 @pytest.mark.parametrize("hole", HOLES)
 def test_checking_saves_what_it_can(hole: tuple[int, int]) -> None:
-    """The checked text is a beginning of the unconstrained one, and parses if any of them does."""
+    """The checked text is a beginning of the unconstrained one, and parses if any such beginning does."""
     one = filler("unconstrained", "checked")
     unconstrained, _ = one.outcome(case(*hole), "unconstrained")
     checked, cost = one.outcome(case(*hole), "checked")
@@ -131,7 +131,7 @@ def outcome(fault: str | None) -> CaseOutcome:
 
 
 def results(task: str, *cases: dict[str, str | None]) -> Results:
-    """Results whose outcomes have these faults, by mode."""
+    """Results whose outcomes have the given faults, by mode."""
     from fim_lsp.replay.report.results import Result
 
     plan = {"selection": {"dataset": "d"}, "settings": {"modes": list(cases[0]), "task": task}}

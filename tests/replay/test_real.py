@@ -1,4 +1,4 @@
-"""The papers' experiments with a real model, by one command: played with the bundled one."""
+"""The papers' experiments with a real model, by one command. Here the bundled model stands in for it."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def test_a_table_says_who_parses_and_is_put_into_a_page(
     assert "old" not in text
     assert text.endswith("<!-- end real -->\nbehind\n")
     rows = [line for line in text.splitlines() if line.startswith("| MBXP | bundled |")]
-    # The bundled model is not asked beside itself.
+    # The bundled model is not run twice.
     assert len(rows) == len(real.MODES.split(","))
     assert rows[-1].startswith("| MBXP | bundled | Constrained, in scope, names that exist | 1 | 100.00 % |")
-    # Nothing is computed again: it would take another time.
+    # Nothing is computed again, because the times would differ.
     kept = (tmp_path / "runs/bundled/mbxp/timings.jsonl").read_text()
     assert real.main(command) == 0
     assert (tmp_path / "runs/bundled/mbxp/timings.jsonl").read_text() == kept

@@ -1,4 +1,4 @@
-"""A run that is killed or interrupted goes on where it stopped, and ends with the same table."""
+"""A run that is killed or interrupted continues where it stopped, and ends with the same table."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from fim_lsp.system.kind import is_windows
 from fim_lsp.system.processes import deaf_children
 from tests.kills import RETURNED
 
-# It has no types that mypy knows.
+# mypy knows no types for it.
 psutil: Any = import_module("psutil")
 ROOT = Path(__file__).parents[2]
-# Replays true middles, tells who its workers are, and dies as if by `kill -9` when the fourth row is written.
+# A program that replays true middles, prints its workers' ids, and dies as if by `kill -9` at the fourth row.
 KILLED = """
 import json, sys
 import psutil
@@ -60,7 +60,7 @@ def command(files: Path, out: Path, *arguments: str) -> list[str]:
     return ["replay", "stack-boundary", "--modes", "truth", "--cuts", "4", *where, *arguments]
 
 
-# The tables of what is measured in seconds.
+# The tables with figures in seconds.
 TIMED = ("cost,", "overhead,")
 
 
@@ -81,7 +81,7 @@ def test_a_killed_run_goes_on_to_the_same_table(tmp_path: Path, files: Path, n_w
     )
     assert killed.returncode == RETURNED, killed.stderr
     assert len((out / "rows.jsonl").read_text().splitlines()) == 4
-    # Nor is any of its processes left to wait for cases that never come.
+    # No process is left that waits for further cases.
     workers = [psutil.Process(pid) for pid in json.loads(killed.stdout) if psutil.pid_exists(pid)]
     assert psutil.wait_procs(workers, timeout=30)[1] == []
 
@@ -109,8 +109,8 @@ def test_an_interrupted_run_says_how_to_go_on(
     assert tables(tmp_path / "run") == tables(tmp_path / "whole")
 
 
-# As a terminal sends Ctrl-C, to all processes at once, when the server has answered once. A process in
-# the background, as these tests may be, has been told to ignore it.
+# The test sends Ctrl-C to all processes at once, as a terminal does, after the server's first answer.
+# Background processes, which these tests may be, ignore it by default.
 INTERRUPTED = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""The sandbox: a program by a model can reach nothing while its tests run. Nor can it pretend to pass."""
+"""The sandbox: while a model's program runs with its tests, it can reach nothing, and cannot fake success."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [
 
 @pytest.fixture(params=[True, False], ids=["with namespaces", "without"], autouse=True)
 def has_namespaces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rest must not lean on them: many systems refuse them to users."""
+    """Whether users may make namespaces. Many systems refuse that, so the other tests must not need it."""
     if not request.param:
         monkeypatch.setattr(sandbox, "namespaces", lambda: ())
     elif not sandbox.namespaces():
@@ -104,10 +104,11 @@ def test_no_file_can_be_made_not_even_one() -> None:
         "__import__('resource').prlimit(99999, 7)",
         "os.setpriority(os.PRIO_USER, 0, 19)",
         "__import__('ctypes')",
-        # `ctypes` without its face, and under another name: all of the system's calls, and all memory.
+        # `ctypes` without its public module, and under another name: it allows all system calls, and all
+        # memory.
         "__import__('_ctypes')",
         "import importlib.util as u; s = u.find_spec('_ctypes'); s.name = 'x._ctypes'; u.module_from_spec(s)",
-        # An interpreter of one's own, in which nothing listens.
+        # A new interpreter, in which no audit hook listens.
         "import _xxsubinterpreters",
     ],
 )
@@ -125,7 +126,7 @@ def test_no_socket_can_be_opened(tmp_path: Path) -> None:
 
 
 def test_threads_and_pairs_of_streams_are_there() -> None:
-    """The system calls that asyncio and tests of functions with threads need."""
+    """asyncio and tests of functions with threads need these system calls."""
     program = """
 import asyncio, threading
 seen = []
@@ -148,7 +149,7 @@ def test_what_tests_import_is_there() -> None:
 
 # --- the system's calls ----------------------------------------------------------------------------------
 
-# Locks this process in and then makes calls that a program under test has no way to make.
+# Locks this process in and then makes calls that a program under test cannot make.
 CALLS = """
 import ctypes, errno, os, sys
 from quotient import _native
@@ -160,8 +161,8 @@ for number in range(first, last + 1):
     if answer != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS):
         print(number, os.strerror(ctypes.get_errno()))
 """
-# The system calls since all processors number alike: two of them close descriptors and tell rights,
-# one waits, and that is all that a program may do.
+# The first system call whose number is the same on all processors. Of these calls a program may make three:
+# two close descriptors or check rights, and one waits.
 FIRST_SHARED, HARMLESS = 424, {436, 439, 441}
 
 
@@ -181,7 +182,7 @@ def test_calls_of_later_kernels_are_refused(secret: Path, numbers: tuple[int, in
     not (sys.platform.startswith("linux") and platform.machine() == "x86_64"), reason="numbers are x86-64's"
 )
 def test_calls_that_share_memory_or_change_rights_are_refused(secret: Path) -> None:
-    """All below the numbers that processors share: those that the program needs, and no other ones."""
+    """Below those numbers, exactly the calls that the program needs are allowed."""
     secret.chmod(0o600)
     for number in (90, 91, 92, 93, 94, 188, 190, 197, 235, 261, 268, 280, 29, 30, 31, 64, 68, 69, 71, 240):
         command = [sys.executable, "-c", CALLS, f"{number}-{number}", str(secret)]
@@ -219,7 +220,7 @@ for fd in range(64):
     except OSError: pass
 os._exit(0)
 """
-# The sent text is read already, and given back only behind the last line.
+# The token was read already, and is sent back only behind the last line.
 SEND_BACK = """
 import os
 for fd in range(3, 64):
@@ -227,7 +228,7 @@ for fd in range(3, 64):
     except OSError: pass
 os._exit(0)
 """
-# The caller's own function, on a channel of one's own.
+# Calls the caller's own function, with another channel.
 CALL_AGAIN = """
 import os, socket, sys
 ours, theirs = socket.socketpair()
@@ -236,7 +237,7 @@ native = sys._getframe(1).f_locals["native"]
 native.run_to_the_end("", "", theirs.detach())
 os._exit(0)
 """
-# Over the tests in one leap.
+# Jumps over the tests.
 LEAP = """
 import sys
 frame = sys._getframe()

@@ -1,4 +1,4 @@
-"""Replays with a model that runs in a server, or lies in a GGUF file: resumable as others are."""
+"""Replays with a model on a server or in a GGUF file, which can be resumed like others."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def test_the_papers_holes_are_filled_by_a_server(
         assert main([*command, "--limit", "2"]) == 0
         first = (out / "rows.jsonl").read_text()
         assert len(first.splitlines()) == 2
-        # A row that is there is not asked for again.
+        # An existing row is not requested again.
         assert main([*command, "--limit", "2"]) == 0
         assert (out / "rows.jsonl").read_text() == first
     assert address in (out / "plan.json").read_text()
     assert "Traceback" not in capsys.readouterr().err
-    # It is gone, and that is said before anything else.
+    # The server is gone, which is reported before anything else.
     assert main([*command, "--limit", "2", "--fresh"]) == 2
     assert "cannot be reached" in capsys.readouterr().err
 
@@ -60,7 +60,7 @@ def test_projects_are_replayed_with_a_server(what: str, data: Path, tmp_path: Pa
 
 
 def test_a_gguf_file_is_looked_at_before_any_work_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was taken for a folder, or for a name on the hub."""
+    """Such a file was once taken for a folder, or for a name on the hub."""
     asked: list[str] = []
     monkeypatch.setattr("fim_lsp.decoding.models.gguf.probe_format", asked.append)
     replaying.check_model(ReplaySettings(("steered",), "hole", model="./Qwen.GGUF"))

@@ -1,1 +1,1 @@
-"""Tests of what computes a model."""
+"""Tests of the runtimes of models."""

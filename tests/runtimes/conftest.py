@@ -12,7 +12,7 @@ from fim_lsp.runtimes.llama import library as llama_library
 
 @pytest.fixture
 def nothing_carried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As in a wheel for a platform that has no libraries of llama.cpp."""
+    """A wheel for a platform without libraries of llama.cpp."""
     monkeypatch.setattr(carried, "open_library", lambda: None)
     llama_library.library.cache_clear()
     yield

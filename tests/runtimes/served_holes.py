@@ -1,4 +1,4 @@
-"""Holes, and what models behind servers write into them."""
+"""Holes, and the texts of models behind servers for them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ PATHS = {
     "vllm": "/v1/completions",
 }
 SHORT = Options(max_tokens=12)
-# The contexts that a vLLM is held to.
+# The contexts that constrain a vLLM.
 CONTEXTS = HoleContexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
-# Where the cursor stands in a broken file, and what of it counts.
+# Cursors in broken files, and the parts of the file that count.
 BROKEN = (
     ("x = [1, $0\ny = 2\n", "file"),
     ("def f():\n    return foo($0\n\n\nx = = 1\nbound)\n", "set aside"),
@@ -65,7 +65,7 @@ def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked
 
 
 def footing_in(marked: str, *, has_names: bool) -> tuple[str, Footing]:
-    """The text left of a cursor in a file, and the footing that a completion there is held to."""
+    """The text left of a cursor in a file, and the footing of a completion there."""
     before, _, behind = marked.partition("$0")
     content = before + behind
     text = WorkerText(SentText("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)

@@ -1,4 +1,4 @@
-"""The tables of docs/models.md: what they say of what was measured."""
+"""The tables of docs/models.md: their rows for given measurements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_how_many_texts_are_alike_and_how_near_the_others_are() -> None:
 
 
 def test_a_margin_is_that_of_the_prompt_that_was_shown() -> None:
-    """Which depends on what was shown before: of a second file there is room left to type on."""
+    """The margin depends on earlier prompts, since a second file's prompt leaves room for typing."""
     model, options = tiny_model(), Options(max_tokens=4, context_tokens=120)
     first, second = (
         MeasuredHole("".join(f"{name}_{number} = {number}\n" for number in range(60)) + "x = ", "1", "\n")

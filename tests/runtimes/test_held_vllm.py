@@ -1,4 +1,4 @@
-"""A vLLM with the plugin, asked by us: it is held to the hole, and writes what the network writes."""
+"""A vLLM with the plugin as our server: it is constrained to the hole, and writes what the network writes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_vllm_that_is_held_writes_what_the_network_writes() -> None:
 
 
 def test_what_was_refused_once_may_be_right_elsewhere() -> None:
-    """A draft that keeps away from it would hide it: of what may not come nothing is told."""
+    """A draft that avoided a refused token would hide it elsewhere, so refused tokens are not sent."""
     model = load_model()
     cuts = [PRICES.index(word) for word in ("ces[row", '["price', "ces\n\n\ndef cheap")]
     holes = [HoleContexts(PRICES[:cut], PRICES[cut + 5 :], version="3.11") for cut in cuts]
@@ -83,7 +83,7 @@ def test_what_was_refused_once_may_be_right_elsewhere() -> None:
 
 
 def test_a_server_to_which_nothing_fits_drafts_freely() -> None:
-    """Its grammar may be that of another version."""
+    """The server's grammar may be that of another version."""
     server = ServedModel(tiny_model(), "vllm")
     with serving(server) as address:
         model = load_model(address)
@@ -94,7 +94,7 @@ def test_a_server_to_which_nothing_fits_drafts_freely() -> None:
         ast.parse(CONTEXTS.left + text + CONTEXTS.right)
         drafts = [body for path, body in server.asked if path == "/v1/completions" and body.get("stream")]
     assert "structured_outputs" in drafts[0]
-    # It has said so once, and is not asked again for the same file.
+    # The server refused once, and is not asked again for the same file.
     assert all("structured_outputs" not in body for body in drafts[1:])
 
 

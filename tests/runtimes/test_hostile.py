@@ -1,4 +1,4 @@
-"""Servers that are slow, gone, or up to no good: each costs an offer, and nothing else."""
+"""Servers that are slow, unreachable or hostile: each costs one offer, and nothing else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def die(handler: Handler) -> None:
 
 
 def lie(handler: Handler) -> None:
-    """Tokens that there are not, and for those who get text, pieces that are none."""
+    """Tokens that do not exist, and for clients of text, texts of the wrong type."""
     place = {
         "id": 10**9,
         "logprob": -0.1,
@@ -90,7 +90,7 @@ def test_a_server_that_misbehaves_costs_an_offer(kind: str, misbehaviour: Misbeh
             session.complete(CompletionRequest(left, right, recognizer, SHORT, contexts=contexts))
         assert model.name in str(fault.value)
         assert len(str(fault.value)) < 300
-        # And nothing more than that: the next request is answered.
+        # Nothing else happens: the next request is answered.
         server.misbehaviours.clear()
         assert session.complete(CompletionRequest(left, right, recognizer, SHORT, contexts=contexts))
 
@@ -160,7 +160,7 @@ def test_a_server_that_is_busy_for_a_moment_is_asked_once_more(monkeypatch: pyte
         server.misbehaviours["/completion"] = once(server, be_busy)
         assert texts(model, left, right) == written != []
         assert len(n_refused) == 1
-        # One that stays so is not asked for ever.
+        # A server that stays busy is not asked forever.
         server.misbehaviours["/completion"] = be_busy
         with pytest.raises(Unavailable, match="503 loading"):
             texts(model, left, right)
@@ -191,7 +191,7 @@ def once(server: ServedModel, misbehave: Misbehaviour) -> Misbehaviour:
 
 @pytest.mark.parametrize("kind", ["llama-server", "completions", "ollama", "vllm"])
 def test_what_a_server_says_went_wrong_in_the_middle_is_passed_on(kind: str) -> None:
-    """As llama-server does where the context is too small for all that it reads at once."""
+    """llama-server reports this when its context is too small for everything that it reads at once."""
     path = PATHS[kind]
     begin = b"" if kind == "ollama" else b"data: "
 
@@ -247,12 +247,12 @@ def test_a_stream_that_says_nothing_and_goes_on_is_waited_for_no_longer_than_the
     with served() as (server, model):
         server.misbehaviours["/completion"] = keep_alive
         texts(model, left, right, Options(max_tokens=4, budget_s=0.2))
-        # It came back although nothing has let the server go.
+        # The call returned although the server never ended its answer.
         assert not release.is_set()
         release.set()
 
 
-# Numbers that JSON can say and no machine has.
+# Numbers that JSON can express and no machine can represent.
 NO_NUMBERS = ("NaN", "Infinity", "-Infinity", "1e400", "1" + "0" * 400)
 # The streamed lines for one token, with a place for a number.
 STREAMED = [
@@ -270,7 +270,7 @@ STREAMED = [
 
 @pytest.mark.parametrize("kind", list(PATHS))
 def test_numbers_that_no_machine_has_cost_an_offer(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And no thread: what reads the answer does not die of them without a word."""
+    """Such numbers do not kill the thread that reads the answer either."""
     died: list[object] = []
     monkeypatch.setattr(threading, "excepthook", died.append)
     left, right = HOLES[0]
@@ -295,7 +295,7 @@ def send(handler: Handler, line: bytes) -> None:
 def test_an_answer_that_comes_drop_by_drop_is_broken_off(
     begun: bytes, drop: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is never silent, and never there: a model would be loaded from it for ever."""
+    """Such an answer is never silent and never complete, so loading the model would never end."""
     monkeypatch.setattr(finding, "MOST_SECONDS", 0.3)
     is_gone = threading.Event()
 
@@ -317,7 +317,7 @@ def test_an_answer_that_comes_drop_by_drop_is_broken_off(
 
 
 def test_a_server_that_drips_is_known_for_one_before_anybody_waits_long() -> None:
-    """It held a change of the model for two minutes."""
+    """Such a server once delayed a change of the model for two minutes."""
     assert finding.MOST_SECONDS <= 10 < wire.MOST_SECONDS
 
 
@@ -325,7 +325,7 @@ def test_a_server_that_drips_is_known_for_one_before_anybody_waits_long() -> Non
 def test_who_only_says_that_it_is_there_is_not_waited_for_without_end(
     ping: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On the command line no time budget ends it."""
+    """On the command line, no time budget ends the request."""
     monkeypatch.setattr(wire, "SECONDS", 0.5)
     is_gone = threading.Event()
 

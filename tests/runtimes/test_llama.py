@@ -1,4 +1,4 @@
-"""GGUF files: what `training` writes of the bundled model, and llama.cpp in this process."""
+"""GGUF files: the one that `training` writes of the bundled model, and llama.cpp in this process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.e2e.llama import WHY_NO_LIBRARY, has_library
 from training.gguf_file import write_gguf
 
 ROOT = Path(__file__).parents[2]
-# Matrices are in half precision, and llama.cpp rounds what they are multiplied with likewise.
+# Matrices are in half precision, and llama.cpp rounds their factors likewise.
 NEAR = 0.02
 
 
@@ -45,7 +45,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     if not has_library():
         pytest.skip(WHY_NO_LIBRARY)
-    # The text on stderr is the reason, should it fail. Half a minute here is four on a Windows in a
+    # The text on stderr is the reason for a failure. Half a minute here is four minutes on a Windows in a
     # folder.
     made = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=850)
     assert made.returncode == 0, made.stderr
@@ -113,17 +113,17 @@ def test_its_cache_is_cut_where_texts_part(computed: dict[str, Any]) -> None:
 def test_a_large_network_does_not_read_again_what_has_slid(computed: dict[str, Any]) -> None:
     found = computed["slid"]
     assert not found["small is kept"], "a small one is exact"
-    # The last tokens alone, whose rows are asked for.
+    # Only the last tokens are computed, whose rows are requested.
     assert found["computed"] == 40
     assert found["tokens"]
-    # It has seen what was dropped, and differs by that: nearly all choices are the same.
+    # The cache has seen the dropped text, which changes its logits: nearly all choices are the same.
     assert found["same choice"] >= 30, found
 
 
 def test_an_edit_in_a_large_networks_text_moves_what_is_behind_it(computed: dict[str, Any]) -> None:
     found = computed["slid"]["spliced"]
     assert found["moved"]
-    # A text that began with more than stands in front of the edit is read again.
+    # A longer branch than the text in front of the edit is read again.
     assert found["held"] == [found["all"], 90, 0]
     assert found["same choice"] >= 30, found
     assert found["branch"] <= NEAR
@@ -140,13 +140,12 @@ def test_a_text_that_had_to_give_way_is_read_again(computed: dict[str, Any]) -> 
     found = computed["forgotten and read again"]
     assert found["lost"] >= 1
     assert found["worst"] <= NEAR
-    # A text that is held no more is let go.
+    # A text that is no longer used is freed.
     assert found["held"] <= 1
 
 
 def test_a_model_that_is_held_no_more_gives_its_memory_back(computed: dict[str, Any]) -> None:
-    """A user who tries one file after the other would else run out of it. Each of these takes 25 MB and
-    more."""
+    """A user who tries several files would run out of memory. Each of these takes at least 25 MB."""
     assert computed["kept of models that were let go"] < 80_000_000
 
 
@@ -156,14 +155,15 @@ def test_beams_find_the_same_texts(computed: dict[str, Any]) -> None:
 
 
 def test_as_many_texts_are_found_as_a_large_network_can_hold(computed: dict[str, Any]) -> None:
-    """More were an error once: each step wanted room for its own texts and for those before it."""
+    """More texts once raised an error: each step needed room for its own texts and for those of the step
+    before."""
     ours, theirs = computed["wide beams"]
     assert ours == theirs
     assert min(ours) >= MOST_BEAMS
 
 
 def test_it_writes_what_the_model_writes_and_all_of_it_parses(computed: dict[str, Any]) -> None:
-    """Tokens that are equally likely, up to the rounding of half precision, are excepted."""
+    """Tokens that are equally likely, up to the rounding of half precision, may differ."""
     found = computed["holes"]
     assert found["fit"] == in_llama.N_HOLES
     assert found["offered"] >= in_llama.N_HOLES - 2
@@ -239,7 +239,7 @@ QWEN = {"<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"}
         ({"general.name": "Starcoder2 3b"}, "model.gguf", STARCODER, "starcoder2"),
         ({"general.name": "Granite 8b Code"}, "model.gguf", STARCODER, "granite"),
         ({}, "mellum-4b-base.Q8_0.gguf", STARCODER, "mellum"),
-        # A name alone makes no tokens.
+        # A name alone does not determine tokens.
         ({"general.name": "Qwen2.5-Coder"}, "model.gguf", STARCODER, None),
         ({"general.name": "tuned"}, "model.gguf", STARCODER, None),
     ],
@@ -266,7 +266,7 @@ def test_a_file_says_how_it_is_asked() -> None:
 def test_as_many_layers_as_are_wanted_go_to_a_gpu(
     wanted: int | None, given: int, bundled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The layers that llama.cpp is asked for when it loads a file; -1 are all."""
+    """The number of layers that llama.cpp gets when it loads a file; -1 means all."""
     asked = []
 
     def load(_path: bytes, wishes: Any) -> None:

@@ -1,4 +1,4 @@
-"""Where llama.cpp comes from: what the wheel carries, or a package on systems that are older."""
+"""The origin of llama.cpp: the wheel's library, or a package on older systems."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_what_is_carried_is_one_for_each_generation_of_processors() -> None:
 
 
 def test_what_is_carried_is_opened_once() -> None:
-    """Where it is closed and opened again, Windows ends the process."""
+    """On Windows the process ends if the library is closed and opened again."""
     assert carried.open_library() is carried.open_library()
 
 
 def test_the_structures_of_what_is_carried_lie_in_memory_as_we_say() -> None:
-    """A field too many or too few moves those behind it: defaults would be nonsense."""
+    """A missing or additional field would shift those behind it, and the defaults would be wrong."""
     opened = carried.open_library()
     if opened is None:
         pytest.skip("no build of llama.cpp for this platform")
@@ -87,10 +87,10 @@ def test_a_system_too_old_for_what_is_carried_takes_a_package(monkeypatch: pytes
 
 
 class OldSystem:
-    """A system whose C library is older than the build of a package's bindings wants."""
+    """A system whose C library is older than the package's build requires."""
 
     def __init__(self, opened: list[str]) -> None:
-        # Calls of a library that was opened do not matter here.
+        # Calls of the opened library do not matter here.
         self.ffi = MagicMock()
         self.ffi.dlopen = self.dlopen
         self.opened = opened
@@ -111,7 +111,7 @@ class OldSystem:
     ("versions", "is_loaded"),
     [
         (("0.11739", "2026.10.11549"), True),
-        # Types of another build may lie otherwise in memory.
+        # Another build's types may have another layout in memory.
         (("0.11739", "2027.1.12345"), False),
         (("0.12345", "2026.10.11549"), False),
         (("0.11739", None), False),

@@ -1,4 +1,4 @@
-"""A real llama-server, as Debian has it, with the bundled model: the same texts as in this process."""
+"""A real llama-server, as packaged by Debian, with the bundled model: the same texts as in this process."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from training.gguf_file import write_gguf
 from training.holes import MeasuredHole
 
 pytestmark = pytest.mark.skipif(not SERVER.exists(), reason=WHY_NO_SERVER)
-# Short prompts, because each of them is new and read from its beginning.
+# Prompts are short, because each is new and read from its beginning.
 OPTIONS = Options(max_tokens=16, context_tokens=200)
 N_HOLES = 20
-# Matrices are in half precision, and llama.cpp rounds what they are multiplied with likewise.
+# Matrices are in half precision, and llama.cpp rounds their factors likewise.
 NEAR = 0.04
-# The model's own configuration, which no server passes on.
+# The model's own configuration, which a server does not report.
 FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
-# Its own choice rounds keys, values and sums, too.
+# By default, llama-server also rounds keys, values and sums.
 EXACT = ("--flash-attn", "off", "--cache-type-k", "f32", "--cache-type-v", "f32")
 
 
@@ -77,12 +77,12 @@ def test_with_tokens_it_writes_what_the_model_writes(address: str, measure: Mode
     parted = differences(measure, holes, OPTIONS, ours, theirs)
     assert all(one.margin is not None and one.margin <= NEAR for one in parted), list(map(str, parted))
     assert len(parted) <= 2, list(map(str, parted))
-    # A draft has many tokens, so it is not asked for each of them.
+    # A draft has many tokens, so there are fewer requests than tokens.
     assert sum(one.n_trips for one in theirs) < sum(len(one.tokens) for one in theirs) / 2
 
 
 def test_with_text_it_is_led_by_speculation(address: str, measure: Model) -> None:
-    """As any server is that has nothing but `/v1/completions`: it tells the five likeliest texts."""
+    """Any server with only `/v1/completions` works like this: it reports the five likeliest texts."""
     holes = short_holes(N_HOLES)
     spoken = with_text(address_of(address), ServedModel("completions", "santacoder", n_positions=1024), FIM)
     ours, theirs = written(measure, holes, OPTIONS), written(spoken, holes, OPTIONS)
@@ -100,7 +100,7 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
         ServedModel("completions", "santacoder", n_positions=1024, has_logprobs=False),
         FIM,
     )
-    # Lines that the file repeats, farther away than the prompt reaches.
+    # Lines that the file repeats, too far away for the prompt.
     lines = [
         f"    register({name}_{name * 3}, 'q{rate}x{name}', weight={rate}{rate})\n"
         for name, rate in zip("kvwz", "3579", strict=True)

@@ -1,6 +1,6 @@
 """A real Ollama with the bundled model, by verified speculation: the same texts as by the other runtimes.
 
-It takes minutes to compile, and so is run on demand: `make test-ollama`.
+Its compilation takes minutes, so the tests run on demand: `make test-ollama`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from tests.e2e.llama import llama_server
 from training.gguf_file import write_gguf
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_OLLAMA)]
-# The model's own configuration, which no server passes on.
+# The model's own configuration, which a server does not report.
 FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 OPTIONS = Options(max_tokens=16, context_tokens=200)
-# How Ollama has llama.cpp compute: its own choice rounds sums and the cache.
+# Options for llama.cpp inside Ollama: by default, it rounds sums and the cache.
 AS_OLLAMA = ("--ctx-size", "1024", "--parallel", "1", "--cache-ram", "0")
 
 
@@ -68,7 +68,7 @@ def test_it_is_known_for_what_it_is(address: str, capsys: pytest.CaptureFixture[
 def test_by_its_llama_cpp_it_writes_what_llama_server_writes(
     address: str, measure: Model, tmp_path: Path
 ) -> None:
-    """It is asked with text, too; the model's text is equal, except for the words of the prompt's reading."""
+    """Ollama gets text as well. The model's text is equal, except for the tokens of the prompt."""
     holes = short_holes(N_HOLES)
     write_gguf(BUNDLED, tmp_path / "bundled.gguf")
     with llama_server(tmp_path / "bundled.gguf", tmp_path / "log", *AS_OLLAMA) as other:
@@ -86,7 +86,8 @@ def test_by_its_llama_cpp_it_writes_what_llama_server_writes(
 
 
 def test_by_its_own_engine_everything_fits(address: str) -> None:
-    """It reads prompts in other words than the model was taught, so it is not asked for the same texts."""
+    """Ollama's engine cuts prompts into other tokens than the training did, so equal texts are not
+    expected."""
     theirs = written(load_model(f"{address}#{BY_ITSELF}"), short_holes(N_HOLES), OPTIONS)
     assert all(one.fits for one in theirs)
     assert sum(one.text is not None for one in theirs) >= N_HOLES - 1
@@ -94,12 +95,12 @@ def test_by_its_own_engine_everything_fits(address: str) -> None:
 
 
 def are_few_questions(written: list[RuntimeText]) -> bool:
-    """A draft has many tokens, so it is not asked for each of them."""
+    """A draft has many tokens, so there are fewer requests than tokens."""
     return sum(one.n_trips for one in written) < sum(len(one.tokens) for one in written) / 2
 
 
 def test_it_is_not_stuck_by_drafts_that_are_not_wanted_any_more(address: str) -> None:
-    """As it would be, sooner or later, were they broken off."""
+    """Interrupting drafts would block Ollama sooner or later."""
     holes = short_holes(4)
     teller = Ollama(address_of(address), BY_LLAMA, 2048)
     for number in range(120):
@@ -128,7 +129,7 @@ def test_a_network_that_dies_costs_an_offer_at_most(address: str) -> None:
 
 
 def is_under(process: psutil.Process, port: int) -> bool:
-    """Whether a process belongs to the server at a port, and not to another one on this machine."""
+    """Whether a process belongs to the server at a port, and not to another server on this machine."""
     parent = process.parent()
     return parent is not None and any(one.laddr.port == port for one in parent.net_connections("inet"))
 

@@ -1,4 +1,5 @@
-"""Text that leaves the machine: none unless a server is named; then that around the cursor, to it alone."""
+"""Text that leaves the machine: none unless a server is named; then the text around the cursor, to that
+server alone."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ SOURCE = "def area(width, height):\n    return $0\n"
 
 @dataclass(frozen=True)
 class Editing:
-    """An editor whose server's model runs in another server, and what was written on the way."""
+    """An editor whose server's model runs on another server, and all log lines."""
 
     editor: Editor
     client: Client
@@ -48,7 +49,7 @@ async def begin(folder: Path, served: ServedModel, address: str, **settings: Any
 
 
 def prompts(served: ServedModel) -> str:
-    """All that was sent, as text."""
+    """All sent prompts, as text."""
     model = tiny_model()
     sent = [body["prompt"] for path, body in served.asked if path == "/completion"]
     sent += [body["content"] for path, body in served.asked if path == "/tokenize"]
@@ -79,7 +80,7 @@ async def test_excluded_files_are_not_sent_and_keys_are_shown_nowhere(tmp_path: 
         assert not [word for word in ("moonshine", "bootleg", "password") if word in sent]
         told = await editing.client.command("fim-lsp.serverLog")
         told_of_all = json.dumps([told, editing.client.notifications, editing.client.requests])
-        # The status says where text goes.
+        # The status says where text is sent.
         assert editing.client.statuses()[-1]["model"] == address
         assert await editing.client.stop() == 0
     assert KEY not in told_of_all
@@ -131,7 +132,7 @@ def test_doctor_says_what_a_server_can_do(
 
 @pytest.mark.asyncio
 async def test_the_status_says_of_a_server_that_it_tells_text_alone(tmp_path: Path) -> None:
-    """As an Ollama before 0.12.11, which takes no notice of who asks for more."""
+    """An Ollama before 0.12.11, for example, ignores the request for probabilities."""
     served = ServedModel(tiny_model(), "ollama", has_logprobs=False)
     with serving(served) as address:
         editing = await begin(tmp_path, served, address)

@@ -1,4 +1,4 @@
-"""A server's facts about itself when it is found: an impossible one is refused in a sentence."""
+"""A server's facts about itself when it is found: an impossible fact is refused in a sentence."""
 
 from __future__ import annotations
 
@@ -99,13 +99,13 @@ def send_text(handler: Handler, text: str) -> None:
 def test_an_answer_of_very_many_values_is_refused_before_they_are_made(
     value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """126 MB of `{},` became 3.2 GB."""
+    """126 MB of `{},` once became 3.2 GB."""
     monkeypatch.setattr(wire, "MOST_VALUES", 1_000)
     server = ServedModel(tiny_model())
     server.misbehaviours["/props"] = lambda handler: send_text(handler, f"[{value * 1_000}0]")
     with serving(server) as address, pytest.raises(ModelError, match="too many values"):
         load_model(address)
-    # The most values that there may be take no more than this.
+    # The largest allowed number of values takes no more memory than this.
     assert 70 * wire.MOST_VALUES <= 300 << 20 or wire.MOST_VALUES == 1_000
 
 

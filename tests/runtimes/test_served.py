@@ -1,4 +1,4 @@
-"""Models behind servers: what they write fits as with any other; how they are named and known."""
+"""Models behind servers: their texts fit as any others, and how they are named and recognized."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.thoroughness import n_tries
 
 
 def test_llama_server_writes_what_the_network_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A network that never ends is ended where an end is least unlikely: for that all has to be told.
+    # A network that never ends is ended where an end is least unlikely, which requires all probabilities.
     monkeypatch.setattr(llama_server, "N_LIKELIEST", len(tiny_model().vocabulary))
     with served() as (server, model):
         for left, right in HOLES:
@@ -83,7 +83,7 @@ def test_what_memory_is_sure_of_is_not_asked_for_where_a_server_tells_text_alone
     assert told[0].startswith(" compute(first_value, second_value)")
     same, n_asked_for_each = written(is_asked=True)
     assert told == same
-    # The random model never agrees: without a draft, each token of the line is a request.
+    # The random model never agrees, so each token of the line is a request of its own.
     assert n_asked <= n_asked_for_each - 4
 
 
@@ -98,7 +98,7 @@ def test_the_likeliest_tokens_are_mostly_enough() -> None:
         asked = [body for path, body in server.asked if path == "/completion"]
     drafts = [body for body in asked if body.get("stream")]
     assert all(body["n_probs"] <= len(tiny_model().vocabulary) for body in drafts)
-    # A slot of the server keeps what it has read: a document stays with its own.
+    # A slot of the server keeps its cache, so a document stays with its slot.
     assert {body["id_slot"] for body in drafts} <= {0, 1}
 
 
@@ -115,7 +115,7 @@ def test_everything_that_is_offered_parses(kind: str, has_logprobs: bool) -> Non
 
 
 def test_a_draft_is_held_to_all_that_has_to_come_first() -> None:
-    """Not to its first token alone: `\\n` is followed by the blanks that stand left of the cursor."""
+    """Its first token alone is not enough: `\\n` must be followed by the blanks left of the cursor."""
     tokens = {5: b"\n", 6: b"\n ", 7: b"\n  return"}
     held = llama_server.begun_with_one_of(tokens, b"\n  ")["grammar"]
     assert held == r'root ::= (<[5]> "\U00000020\U00000020" | <[6]> "\U00000020" | <[7]>) [^\x00]*'
@@ -133,7 +133,7 @@ def test_the_way_out_asks_for_no_more_tokens_than_it_tries(
     hypothesis = Hypothesis(Language.load("python").recognizer("x = (", "\n"), pending)
     steering = Steering.of(hypothesis, options, model, None)
     row = np.full(len(model.vocabulary), -np.inf, np.float32)
-    # The value for all other tokens, and those that are told.
+    # The value for all other tokens, and the reported ones.
     row[: 1 + n_told] = -1.0
     turn = Turn(hypothesis, row, is_member=False)
     assert not steering.has_tried_enough(turn)
@@ -246,7 +246,7 @@ def test_signs_for_the_model_in_a_file_are_text() -> None:
 
 @pytest.mark.parametrize("has_logprobs", [True, False])
 def test_ollama_writes_what_is_likeliest_also_again(has_logprobs: bool) -> None:
-    """By itself it is loath to write what was there lately, at temperature 0, too."""
+    """By default Ollama penalizes recent tokens, even at temperature 0."""
     for hole in HOLES[: n_tries(3, 6)]:
         found = []
         for kind in ("ollama", "completions"):
@@ -255,12 +255,12 @@ def test_ollama_writes_what_is_likeliest_also_again(has_logprobs: bool) -> None:
                     (texts(model, *hole), [path == PATHS[kind] for path, _ in server.asked].count(True))
                 )
         (ours, n_asked), (theirs, n_asked_there) = found
-        # Each was asked once whether it tells probabilities.
+        # Each server was asked once whether it reports probabilities.
         assert (ours, n_asked) == (theirs, n_asked_there)
 
 
 def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behind_it() -> None:
-    """It may be stuck for good where a client leaves while a token is sent."""
+    """Ollama may block for good if a client disconnects while a token is sent."""
     under_way: list[str] = []
     n_at_once: list[int] = []
     n_whole: list[str] = []
@@ -285,7 +285,7 @@ def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behin
         first.close()
         with ThreadPoolExecutor(2) as threads:
             rest = [threads.submit(list, one) for one in (second, third)]
-            # It is not wanted any more before it was its turn.
+            # It was cancelled before its turn.
             second.close()
             assert [piece.text for piece in first] == [b"a"] * 9
             assert [len(one.result()) for one in rest] == [0, 10]
@@ -294,7 +294,7 @@ def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behin
 
 @pytest.mark.parametrize(("window", "expected"), [(512, 512), (32_768, N_POSITIONS), (None, N_POSITIONS)])
 def test_ollama_is_told_no_more_than_its_model_reads(window: int | None, expected: int) -> None:
-    """It would leave a part of the prompt out and say nothing: a model of 1,024 tokens wrote an end."""
+    """Ollama would silently cut the prompt: a model of 1,024 tokens then wrote an end."""
 
     def show(handler: Handler) -> None:
         told = {"general.architecture": "qwen2", "qwen2.context_length": window}
@@ -315,7 +315,8 @@ def test_ollama_is_told_no_more_than_its_model_reads(window: int | None, expecte
 
 
 def test_an_end_that_a_server_spells_is_an_end_and_other_signs_are_no_text() -> None:
-    """As Ollama does among what was likely: else an end would be a `<`, and texts would not end in time."""
+    """Ollama spells an end among the likely tokens; read as text, it would be a `<`, and texts would not end
+    in time."""
     with served("ollama") as (_, model):
         assert isinstance(model.runtime, ServedRuntime)
         server = model.runtime.server

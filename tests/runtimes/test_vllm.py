@@ -1,6 +1,6 @@
-"""Masks inside vLLM: what may come next in a hole, and a server that is held to it.
+"""Masks inside vLLM: the tokens that may come next in a hole, and a server that is constrained to it.
 
-The plugin itself is run in a real vLLM by `make test-vllm`; here is what it is made of.
+`make test-vllm` runs the plugin in a real vLLM; the tests here cover its parts.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def test_what_stands_left_of_the_cursor_is_written_first(tokens: OrderedVocabula
 
 
 def test_tokens_are_taken_back(tokens: OrderedVocabulary) -> None:
-    """As vLLM does with what it has guessed ahead."""
+    """vLLM takes back tokens of rejected speculation."""
     filling = FillingState.between(replace(CONTEXTS, left=CONTEXTS.left[:-2], pending="n "), tokens)
     before = filling.mask().copy()
     written = tiny_model().encode("n width * height")
@@ -70,7 +70,7 @@ def test_tokens_are_taken_back(tokens: OrderedVocabulary) -> None:
     assert np.array_equal(filling.mask(), before)
     assert filling.read([*written, end])
     assert filling.has_ended
-    # Behind an end anything may stand: it is there to fill up a batch.
+    # Any token may follow an end, to fill up a batch.
     assert filling.read([7])
     assert filling.n_read == len(written) + 1
     filling.take_back(filling.n_read)
@@ -99,7 +99,7 @@ def test_the_first_token_is_one_of_those_that_are_named(tokens: OrderedVocabular
 
 
 def test_a_text_is_in_no_encoding(tokens: OrderedVocabulary) -> None:
-    """The text was decoded by the editor, whatever encoding it names."""
+    """The editor has decoded the text, whatever encoding it declares."""
     left = "# -*- coding: cp1252 -*-\nx = 'é"
     assert len(allowed(FillingState.between(HoleContexts(left, "'\n"), tokens))) > 1
     half = HoleContexts("x = 'é", "'\n").behind("é".encode(), "é".encode()[:1])
@@ -158,7 +158,7 @@ def test_masks_of_all_texts_are_worked_out_together(tokens: OrderedVocabulary) -
         for text in texts:
             together.add(text)
         assert texts[0].mask() is texts[0].mask()
-        # Asked for one, all are known.
+        # The first requested mask computes all masks of the batch.
         assert all(text.known is not None for text in texts)
         for text in texts:
             np.testing.assert_array_equal(text.mask(), text.filling.mask())
@@ -177,12 +177,12 @@ def test_a_token_is_read_when_the_next_mask_is_wanted(tokens: OrderedVocabulary)
     assert other.read([first])
     np.testing.assert_array_equal(text.mask(), other.mask())
     assert text.filling.n_read == 1
-    # Unread text is taken back like read text.
+    # Pending tokens are taken back like read ones.
     assert text.read(rest[:1])
     text.take_back(2)
     assert text.n_read == 0
     np.testing.assert_array_equal(text.mask(), before)
-    # Guesses are looked at behind what was put off, and a wrong token is refused as ever.
+    # Drafts are checked behind the pending tokens, and a wrong token is refused as usual.
     (wrong,) = tiny_model().encode(")")
     assert text.read([first])
     assert text.fitting([*rest, wrong]) == rest
@@ -197,7 +197,7 @@ def test_a_text_that_the_engine_fails_at_ends_alone(
     tokens: OrderedVocabulary, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Panic(BaseException):
-        """As Rust's come over: no `Exception`."""
+        """A panic of Rust arrives like this: it is not an `Exception`."""
 
     class Broken(FillingState):
         def narrowed_mask(self, mask: Mask) -> Mask:  # noqa: ARG002
@@ -207,7 +207,7 @@ def test_a_text_that_the_engine_fails_at_ends_alone(
     well = at(CONTEXTS, tokens, together)
     filling = FillingState.between(CONTEXTS, tokens)
     failing = Next(Broken(filling.tokens, filling.recognizer), together)
-    # Its mask let a token through that does not fit.
+    # Its mask allows a token that does not fit.
     lying = at(CONTEXTS, tokens, together)
     lying.known = ~tokens.bits(())
     assert lying.read(tiny_model().encode(")"))
@@ -228,7 +228,7 @@ def test_logits_on_a_processor_are_struck_out(dtype: torch.dtype, n_tokens: int)
     masks = np.packbits(bits, axis=1, bitorder="little").view(np.int32)
     logits = torch.from_numpy(random.normal(size=(5, n_tokens + 40))).to(dtype)
     logits[1, :9] = torch.inf
-    # The second request is not held, and has no mask; the third one has left the batch.
+    # The second request is unconstrained and has no mask; the third one has left the batch.
     asked = SimpleNamespace(
         structured_output_request_ids=["c", "gone", "a"], grammar_bitmask=masks[[0, 1, 2]]
     )
@@ -256,7 +256,7 @@ def test_what_is_on_no_processor_is_left_to_vllm() -> None:
 def test_contexts_come_over_as_they_are() -> None:
     contexts = HoleContexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), ("ab", "c"))
     assert HoleContexts.of_spec(contexts.spec) == contexts
-    # JSON in JSON, as it is sent.
+    # The spec is sent as JSON inside JSON.
     assert json.loads(json.dumps(contexts.spec)) == contexts.spec
     half = HoleContexts("é", "").behind("é".encode(), "é".encode()[:1])
     assert (half.left, half.pending) == ("\udcc3", "\udca9")
@@ -299,7 +299,7 @@ def test_all_other_grammars_go_on_as_before() -> None:
     wanted = SimpleNamespace(params=SimpleNamespace(grammar="root ::= a"))
     asked = SimpleNamespace(structured_output_request=wanted)
     assert Manager().make(asked) == "vLLM's own for root ::= a"
-    # Each process of a vLLM registers, some of them twice.
+    # Each process of a vLLM registers the plugin, some of them twice.
     changed: Any = Manager.make
     assert hasattr(changed, CHANGED)
     assert not hasattr(changed.__wrapped__, CHANGED)

@@ -1,10 +1,10 @@
-"""The plugin beside a release of vLLM, read as source: what it replaces and overrides is as it expects.
+"""The plugin against a release of vLLM, read as source: what it replaces and overrides has the expected form.
 
-vLLM is not installed here; its sources go to target/vllm-source, of the release that is present:
+vLLM is not installed here; the sources of the present release are put into target/vllm-source:
 
     pip download vllm==0.33.0 --no-deps --no-binary vllm     and unpacked, with `vllm/` in that folder
 
-`make test-vllm` runs a real one; the last release that is built for processors is 0.32.
+`make test-vllm` runs a real one; the last release with a build for processors is 0.32.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def definition(name: str, path: str) -> ast.AST:
-    """A class or function of a file of vLLM, by its dotted name."""
+    """A class or function in a file of vLLM, by its dotted name."""
     found: ast.AST = tree(SOURCES / path)
     for part in name.split("."):
         found = next(
@@ -48,7 +48,7 @@ def parameters(found: ast.AST) -> list[str]:
 
 
 def methods(found: ast.AST, decorator: str | None = None) -> dict[str, list[str]]:
-    """The methods of a class, and what each takes."""
+    """The methods of a class, and their parameters."""
     return {
         node.name: parameters(node)
         for node in ast.iter_child_nodes(found)

@@ -1,6 +1,6 @@
-"""A real vLLM with our plugin in it: the same texts as in this process, and everything else as before.
+"""A real vLLM with our plugin: the same texts as in this process, and all other requests unchanged.
 
-It takes minutes to start, and so is run on demand: `make test-vllm`.
+It takes minutes to start, so the tests run on demand: `make test-vllm`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
 from tests.runtimes.served_holes import BROKEN, footing_in
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_VLLM)]
-# The model's own configuration, which no server passes on.
+# The model's own configuration, which a server does not report.
 FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 OPTIONS = Options(max_tokens=16, context_tokens=200)
-# Another order of the same sums.
+# The same sums in another order.
 NEAR = 0.01
 
 
@@ -64,9 +64,9 @@ def test_held_inside_it_writes_what_the_model_writes(address: str, measure: Mode
     ours, theirs = written(measure, holes, OPTIONS), written(load_model(address, fim=FIM), holes, OPTIONS)
     assert all(one.fits for one in theirs)
     parted = differences(measure, holes, OPTIONS, ours, theirs)
-    # It tells how probable an end is only where an end is among the likeliest.
+    # It reports an end's probability only if the end is among the likeliest tokens.
     assert len(parted) <= 3, list(map(str, parted))
-    # Mostly one question; what is more is asked because of the scope, of which its grammar knows nothing.
+    # Mostly one request; more are needed for the scope, which vLLM's grammar does not know.
     assert sorted(one.n_trips for one in theirs)[N_HOLES // 2] == 1
 
 
@@ -79,7 +79,7 @@ def test_with_text_everything_fits(address: str, is_held: bool) -> None:
 
 
 def test_what_it_writes_alone_can_go_on_in_the_hole(address: str) -> None:
-    """Many at once, sampled, and cut at any place: masks of one request are never those of another."""
+    """Many at once, sampled, and cut at any place: one request's masks are never another one's."""
     holes = short_holes(N_HOLES)
     language = Language.load("python", version="3.11")
 
@@ -92,7 +92,7 @@ def test_what_it_writes_alone_can_go_on_in_the_hole(address: str) -> None:
     with ThreadPoolExecutor(16) as threads:
         for index, text in threads.map(alone, range(4 * N_HOLES)):
             hole = holes[index % N_HOLES]
-            # Half a character, where it was cut in one, is a sign in its place.
+            # Half a character at the cut is a replacement character.
             assert language.recognizer(hole.left, hole.right).advance(text.rstrip("\ufffd")), (hole, text)
 
 
@@ -163,7 +163,7 @@ def body_of(grammar: str) -> dict[str, Any]:
 
 
 def test_with_its_own_speculation_everything_fits(tmp_path: Path, measure: Model) -> None:
-    """Drafts of n-grams: each place of a draft has a mask, and what was guessed in vain is taken back."""
+    """Drafts of n-grams: each place of a draft has a mask, and rejected tokens are taken back."""
     guessing = {
         "method": "ngram",
         "num_speculative_tokens": 4,

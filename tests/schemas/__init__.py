@@ -1,1 +1,1 @@
-"""Schemas, measured: which key comes next in real files."""
+"""Schemas, measured: the next key in real files."""

@@ -1,4 +1,4 @@
-"""A mark for tests of schemas, which packages bring."""
+"""A mark for tests of schemas, which come in optional packages."""
 
 from importlib.util import find_spec
 

@@ -1,9 +1,9 @@
 """`python -m tests.schemas.keys FOLDER... [--count 500] [--write]`: is the next key the first offer?
 
-Files whose schema is known are taken from below folders of packages (`node_modules`, sources of cargo and
-uv), each text once. Of half of the projects it is counted which key follows which; `--write` puts that into
-`fim_lsp/schemas/usual.json`. In files of the others an entry is taken out, its comma included, or a whole
-table, and a user who asks there gets offers: with schemas, and without.
+Files with a known schema are taken from folders of packages (`node_modules`, sources of cargo and uv), each
+text once. In half of the projects, pairs of consecutive keys are counted; `--write` puts the counts into
+`fim_lsp/schemas/usual.json`. In files of the other half an entry with its comma, or a whole table, is
+removed, and offers are requested there: with schemas, and without.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ from tests.schemas import toml_files
 
 DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")
 ASKED = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
-# The least number of times that a key was seen in one place. Below it, it is chance, or one project's own.
+# The least count of a key at a place. Smaller counts are chance, or one project's own style.
 LEAST_SEEN = 3
 LEAST_SHARE, LEAST_SHARE_BY_ONE = 0.15, 0.4
 PLAIN_VALUE = re.compile(r'"[\w./-]{1,24}"|true|false|\d+')
 KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
 TOML_KEY = re.compile(r"\s*,?\s*(\[.*\]|\"[^\"]*\"|[\w-]+)\s*(?:=|\Z)")
-# The name under which cargo keeps the author's own file.
+# The name that cargo gives to the author's own file.
 AUTHORS = "Cargo.toml.orig"
 FIRST_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a package, and whether it is one that is counted."""
+    """A file of a package, and whether it belongs to the counted half."""
 
     name: str
     text: str
@@ -77,7 +77,7 @@ class KeyHole:
 
 
 def files(folders: list[Path]) -> list[File]:
-    """Return the files that are strict, each text once."""
+    """The files that are strict, each text once."""
     found: dict[str, File] = {}
     for folder in folders:
         for path in sorted([*folder.rglob("*.json"), *folder.rglob("*.toml"), *folder.rglob(AUTHORS)]):
@@ -91,7 +91,7 @@ def files(folders: list[Path]) -> list[File]:
 
 
 def is_strict(name: str, text: str) -> bool:
-    """Return whether a text is an object's or a table's."""
+    """Whether a text is an object or a table."""
     try:
         said = tomllib.loads(text) if name.endswith(".toml") else json.loads(text)
     except ValueError:
@@ -100,7 +100,7 @@ def is_strict(name: str, text: str) -> bool:
 
 
 def is_counted(path: Path) -> bool:
-    """Return whether a project is of the half that is counted, wherever it is; a scope is one, and so are
+    """Whether a project belongs to the counted half, wherever it is. A scope counts as one project, and so do
     crates whose names begin with the same word."""
     parts = ["node_modules", *path.parts]
     last = max(number for number, part in enumerate(parts) if part == "node_modules")
@@ -111,7 +111,7 @@ def is_counted(path: Path) -> bool:
 
 
 def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
-    """Return what followed what, by the schema, the place in the file and the key in front."""
+    """The counts of pairs, by the schema, the place in the file and the key in front."""
     found: dict[str, dict[str, dict[str, Counter[str]]]] = {}
     for file in some:
         name = str(schema_url(file.name)).rpartition("/")[2]
@@ -135,15 +135,15 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
 
 
 def often_seen(name: str, place: str, following: Counter[str]) -> dict[str, int]:
-    """Return what is neither chance nor one project's own; of a key's values those that many have. In the
-    packages of npm many are by one author."""
+    """The counts that are neither chance nor one project's own style; of a key's values, those that many
+    files have. Many npm packages are by one author."""
     share = LEAST_SHARE_BY_ONE if name in ("package.json", "tsconfig.json") else LEAST_SHARE
     least = following.total() * share if place == place_name(VALUES) else 0
     return {one: n for one, n in sorted(following.items()) if one and n >= max(LEAST_SEEN, least)}
 
 
 def pairs_of(file: File) -> Iterator[tuple[str, str, str]]:
-    """Return which key follows which in a file, by the place."""
+    """The pairs of consecutive keys in a file, by the place."""
     if file.name.endswith(".toml"):
         yield from toml_files.following(file.text, schema_for(file))
         return
@@ -154,13 +154,13 @@ def pairs_of(file: File) -> Iterator[tuple[str, str, str]]:
         for key, value in members.items():
             text = json.dumps(value) if isinstance(value, (str, bool, int)) else ""
             place = general(schema, (*path, key))
-            # No names and addresses of people, no command lines, no versions of one package.
+            # Names and addresses of people, command lines, and versions of one package are left out.
             if place[-1] != ANY:
                 yield place_name(VALUES), place_name(place), text if PLAIN_VALUE.fullmatch(text) else ""
 
 
 def schema_for(file: File) -> Schema:
-    """Return what a file's schema is."""
+    """The schema of a file."""
     schema = schema_of(str(schema_url(file.name)))
     assert schema is not None, "the packages of the extra `schemas` are not installed"
     return schema
@@ -169,7 +169,7 @@ def schema_for(file: File) -> Schema:
 def objects(
     value: Any, path: tuple[str | int, ...]
 ) -> Iterator[tuple[tuple[str | int, ...], dict[str, Any]]]:
-    """Return all objects of a text, with where they are."""
+    """All objects of a text, with their places."""
     if isinstance(value, dict):
         yield path, value
         for key, one in value.items():
@@ -180,7 +180,7 @@ def objects(
 
 
 def holes(some: list[File], count: int, seed: int) -> Iterator[KeyHole]:
-    """Return holes in files at random, none twice, as many of each kind as there are."""
+    """Holes in files at random, none twice, the same number of each kind."""
     random = Random(seed)
     taken: set[tuple[int, int]] = set()
     entries = {file: list(entries_of(file)) for file in some if file.text.isascii()}
@@ -197,7 +197,7 @@ def holes(some: list[File], count: int, seed: int) -> Iterator[KeyHole]:
 
 
 def entries_of(file: File) -> Iterator[KeyHole]:
-    """Return a file without each of its entries."""
+    """A file without each of its entries."""
     schema = schema_for(file)
     if file.name.endswith(".toml"):
         for path, name, start, stop in toml_files.entries(file.text):
@@ -222,13 +222,13 @@ def entries_of(file: File) -> Iterator[KeyHole]:
 
 
 def is_known_table(schema: Schema, text: str) -> bool:
-    """Return whether a schema has a header's table."""
+    """Whether a schema has a header's table."""
     header = header_of(text)
     return header is not None and header.names[-1] in keys(schema.at(header.names[:-1]))
 
 
 def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
-    """Return the key of the first offer, for a user who asks."""
+    """The key of the first offer on request."""
     text = hole.file.text[: hole.start] + hole.file.text[hole.stop :]
     document = WorkerText(
         SentText(f"file:///shop/{hole.file.name}", 0, "", text, language=of_file(hole.file.name).name), text
@@ -243,7 +243,7 @@ def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
 
 
 def main(arguments: list[str]) -> int:
-    """Count and measure."""
+    """Counts and measures."""
     parsed = argparse.ArgumentParser(description=__doc__)
     parsed.add_argument("folders", nargs="+", type=Path)
     parsed.add_argument("--count", type=int, default=500)
@@ -275,7 +275,7 @@ def main(arguments: list[str]) -> int:
 
 
 def share(some: list[KeyHole], whole: list[KeyHole]) -> str:
-    """Return how many of some there are, in words."""
+    """A share in words."""
     return f"{len(some)} of {len(whole)} ({100 * len(some) / len(whole):.1f} %)"
 
 

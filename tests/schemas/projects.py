@@ -1,7 +1,7 @@
-"""`python -m tests.schemas.projects`: fetch the sources of the projects in `projects.txt`, once, with uv.
+"""`python -m tests.schemas.projects`: fetches the sources of the projects in `projects.txt`, once, with uv.
 
-uv unpacks what it is about to build, and builds nothing here: the environment has no build backend, and it is
-told to use no other one. So each install fails, and leaves what it was wanted for.
+uv unpacks what it is about to build, and builds nothing here: the environment has no build backend, and uv
+may use no other one. So each install fails, but leaves the sources.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ FOLDER = Path(__file__).parents[2] / "target" / "corpora" / "schemas"
 
 
 def sources() -> Path:
-    """Return the folder that has a folder for each project."""
+    """The folder that has a folder for each project."""
     return next(FOLDER.glob("cache/sdists-*/pypi"))
 
 
 def fetch(project: str) -> None:
-    """Fetch a project's sources."""
+    """Fetches a project's sources."""
     name = project.partition("==")[0]
     command = [
         "uv",
@@ -43,7 +43,7 @@ def fetch(project: str) -> None:
 
 
 def main() -> int:
-    """Fetch all of them, and say where they are."""
+    """Fetches all of them, and prints their folder."""
     subprocess.run(["uv", "venv", "--quiet", "--allow-existing", str(FOLDER / "bare")], check=True)
     for line in LIST.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):

@@ -1,4 +1,4 @@
-"""A schema's knowledge of a place in a file, and the offers from it."""
+"""A schema's knowledge about a place in a file, and the offers there."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_where_a_cursor_is(marked: str, path: str, kind: str, before: str, behin
 )
 def test_where_neither_a_key_nor_a_value_begins(left: str) -> None:
     found = place_in(left, "")
-    # Of a number it is not known whether it goes on.
+    # A number may continue.
     assert found is None or found.begun == "1"
 
 
@@ -89,7 +89,7 @@ def test_what_a_schema_says() -> None:
     ("path", "key", "value", "expected"),
     [
         ("", "one", 1, True),
-        # Of the numbers all are named.
+        # All numbers are listed.
         ("", "one", 3, False),
         ("", "two", None, True),
         ("", "two", 1, False),
@@ -149,7 +149,7 @@ def offered(name: str, marked: str) -> list[str]:
         ("package.json", '{"scripts": $0}', "{}"),
         ("package.json", '{"files": ["a", $0]}', None),
         ("package.json", '{"repository": {"type": "$0"}}', "git"),
-        # An editor has closed the key.
+        # The editor has closed the key.
         ("package.json", '{"$0"}', 'name": "'),
         ("package.json", '{"name": "shop", "ver$0", "main": "a.js"}', 'sion": "'),
         ("package.json", '{"scripts": {"te$0"}}', 'st": "'),
@@ -214,7 +214,7 @@ def test_scripts_and_the_command_line_get_it(tmp_path: Path, capsys: pytest.Capt
     assert said == {"text": '"version": ""', "source": "file"}
     assert main(["complete", f"{file}:3:3"]) == 0
     assert '«"version": ""»' in capsys.readouterr().out
-    # Of the grammar alone no more is known than what fits.
+    # The grammar alone knows only what fits.
     assert main(["complete", f"{file}:3:3", "--json", "--model", "none"]) == 0
     [said] = json.loads(capsys.readouterr().out)["completions"]
     assert said["source"] == "grammar"
@@ -236,15 +236,15 @@ def test_what_is_remembered_says_no_key_again_that_an_object_has() -> None:
 
 @HAS_SCHEMAS
 def test_what_is_remembered_of_another_place_is_none_for_this_one() -> None:
-    """`name` stands behind a header, and is no key of a profile; `"a"` is no value of `lto`."""
+    """`name` stands behind a header, but is no key of a profile; `"a"` is no value of `lto`."""
     text = '[package]\nname = "a"\n\n[profile.release]\n$0\n'
     assert offers_of("Cargo.toml", text)[0] == "debug = true"
     assert not any(one.startswith("name") for one in offers_of("Cargo.toml", text))
     assert '"a"' not in offers_of("Cargo.toml", text.replace("$0", "lto = $0"))
-    # Schemas grow old, and what was counted there is none of another place.
+    # Schemas become outdated, and counts of another place do not count here.
     text = "[dependencies]\na = { workspace = true }\nb = { $0 }\n"
     assert "workspace = true" in offers_of("Cargo.toml", text)
-    # Where nothing is known, it may be.
+    # Without a schema, it may be offered.
     text = '[package]\nname = "a"\n\n[profile.release]\n$0\n'
     assert 'name = "a"' in offers_of("a.toml", text)
 
@@ -310,7 +310,7 @@ def test_the_measure_takes_entries_out_and_counts_the_others(tmp_path: Path) -> 
     assert counts(found) == {
         "package.json": {
             "": {"": {"name": 12}, "name": {"version": 12}, "version": {"license": 12}},
-            # No version is had by most.
+            # No version is frequent.
             "=": {"license": {'"MIT"': 12}, "name": {'"shop"': 12}},
         }
     }

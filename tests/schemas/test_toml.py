@@ -1,4 +1,4 @@
-"""The schemas' knowledge of places in Cargo.toml and pyproject.toml, and the offers from it."""
+"""The schemas' knowledge about places in Cargo.toml and pyproject.toml, and the offers there."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_where_a_cursor_is(marked: str, path: str, kind: str, before: str, behin
 )
 def test_where_none_of_them_begins(left: str) -> None:
     found = toml_place_in(left, "")
-    # Of a number it is not known whether it goes on.
+    # A number may continue.
     assert found is None or found.place.begun == "1"
 
 
@@ -123,7 +123,7 @@ def offered(name: str, marked: str) -> list[str]:
         ("Cargo.toml", '[dependencies]\na = { version = "1", opt$0 }\n', "ional = true"),
         ("pyproject.toml", "$0", "[build-system]"),
         ("pyproject.toml", "[build-system]\nrequires = []\n$0\n", 'build-backend = "hatchling.build"'),
-        # The neighbours say which one, and where none is known, there is none.
+        # The neighbours determine the key; without known neighbours, there is no offer.
         (
             "pyproject.toml",
             '[build-system]\nrequires = ["setuptools>=61"]\nbuild-$0\n',
@@ -136,7 +136,7 @@ def offered(name: str, marked: str) -> list[str]:
         ),
         ("pyproject.toml", '[build-system]\nrequires = ["poetry-core"]\n$0\n', 'build-backend = ""'),
         ("pyproject.toml", "[tool.pytest.ini_options]\ntestpaths = $0\n", "[]"),
-        # Which kind of value it has is not known.
+        # The type of its value is unknown.
         ("pyproject.toml", "[tool.coverage.run]\n$0\n", 'branch = ""'),
         ("Cargo.toml", '[dependencies]\na = { version = "1", opt$0', "ional = true }"),
         ("Cargo.toml", '[dependencies]\na = {version = "1", opt$0', "ional = true}"),
@@ -156,7 +156,7 @@ def test_nothing_is_offered_that_is_there() -> None:
     assert found
     assert not [text for text in found if text.split()[0] in ("name", "version", "[dependencies]")]
     assert offered("Cargo.toml", '[package]\nname = "a" # $0\n') == []
-    # Between a table's keys no other table begins.
+    # No other table begins between a table's keys.
     assert not [text for text in found if text.startswith("[")]
 
 

@@ -1,4 +1,4 @@
-"""Files of TOML as keys and headers: what followed what, and the file without one of them."""
+"""TOML files as keys and headers: pairs of consecutive keys, and files without one of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_VALUE = 40
 
 
 def entries(text: str) -> Iterator[tuple[Steps, str, int, int]]:
-    """Return where each key is in a file and what it is called, with its entry; of headers the table."""
+    """The place of each key in a file, its name and its entry; for headers, the table."""
     content = text.encode()
     root = parser(TOML).parse(content).root_node
     reader = TomlReader()
@@ -43,7 +43,7 @@ def entries(text: str) -> Iterator[tuple[Steps, str, int, int]]:
 
 
 def entries_of(node: tree_sitter.Node, path: Steps) -> Iterator[tuple[Steps, str, int, int]]:
-    """Return an entry and those in its value."""
+    """An entry and those in its value."""
     names = parts(node.named_children[0])
     value = node.named_children[-1]
     comma = node.next_sibling
@@ -63,14 +63,14 @@ def entries_in(value: tree_sitter.Node, path: Steps) -> Iterator[tuple[Steps, st
 
 
 def parts(key: tree_sitter.Node) -> list[str]:
-    """Return a key's parts, of which a dotted one has several."""
+    """The parts of a key; a dotted key has several."""
     if key.type == "dotted_key":
         return [name for child in key.named_children for name in parts(child)]
     return [unquoted_word((key.text or b"").decode())]
 
 
 def following(text: str, schema: Schema) -> Iterator[tuple[str, str, str]]:
-    """Return which key stands behind which, by the place, and which value a key has."""
+    """The keys behind each key, by the place, and the values of each key."""
     keys: dict[Steps, list[str]] = {}
     for path, name, start, stop in entries(text):
         keys.setdefault(path, []).append(name)
@@ -84,7 +84,7 @@ def following(text: str, schema: Schema) -> Iterator[tuple[str, str, str]]:
 
 
 def value_of(entry: str) -> str:
-    """Return an entry's value as it is said in JSON, if it is a short and plain one."""
+    """The value of an entry in JSON, if it is short and plain."""
     try:
         value: Any = tomllib.loads(entry.rstrip(","))
     except tomllib.TOMLDecodeError:

@@ -1,5 +1,4 @@
-"""The server with a model that writes what a test tells it to. Everything else is real: pipes, processes,
-engine.
+"""The server with a model that writes a test's texts. Everything else is real: pipes, processes, engine.
 
     python -m tests.scripted.server [arguments of fim-lsp serve]
 

@@ -1,8 +1,9 @@
-"""A type checker for tests, over real pipes: `value` has the members `append` and `area`, `wrong` is wrong.
+"""A type checker for tests, over real pipes: `value` has the members `append` and `area`, `wrong` is an
+error.
 
     python checker.py [dies | garbles | is silent | floods | publishes]
 
-Without a word it answers as it should, and tells errors when it is asked; with `publishes` by itself.
+By default it answers correctly, and reports errors on request; with `publishes` it reports them by itself.
 """
 
 import json
@@ -27,7 +28,7 @@ def main() -> None:
         if method == "initialize" and way != "is silent":
             able: dict[str, Any] = {} if way == "publishes" else {"diagnosticProvider": {}}
             write({"id": number, "result": {"capabilities": able}})
-            # A server may ask, too.
+            # A server may send requests, too.
             write({"id": 7, "method": "workspace/configuration", "params": {"items": [{}, {}]}})
         elif method == "initialized":
             is_initialized = True
@@ -54,7 +55,7 @@ def main() -> None:
 
 
 def errors(text: str) -> list[dict[str, Any]]:
-    """Each `wrong`, and each member of `value` that it does not have."""
+    """An error for each `wrong`, and for each member of `value` that does not exist."""
     found = []
     for number, line in enumerate(text.split("\n")):
         for name in re.finditer(r"\bwrong\b|\bvalue\.(\w+)", line):

@@ -1,5 +1,5 @@
-"""A process for next edits that does what the text says that it is asked about: answers late, not at all, or
-says which process it is."""
+"""A process for next edits that obeys the text in its request: it answers late, not at all, or with its own
+process id."""
 
 from __future__ import annotations
 

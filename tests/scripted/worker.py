@@ -2,20 +2,19 @@
 
 A script is an object with any of
 
-    seconds   what an offer takes, which the time budget follows
+    seconds   the time of an offer, which the time budget follows
     quick     the script of a quicker model, which is asked first
-    ahead     so many pieces are read ahead while no request waits
-    answers   pairs of what the left context ends with and the texts to write there; the first that matches
-              counts
-    witness   writes the engine's witness, whatever it is, so that there is something to offer in most places
-    steps     so many steps before the first text, each asking whether the request was cancelled
-    slow      steps are taken only where the left context ends with this
-    step_s    seconds that a step takes
-    trace_steps  so many steps before it says why
+    ahead     the number of pieces that are read ahead while no request waits
+    answers   pairs of an end of the left context and the texts to write there; the first match counts
+    witness   writes the engine's witness, so that there is an offer at most places
+    steps     the number of steps before the first text; each asks whether the request was cancelled
+    slow      steps are taken only if the left context ends with this
+    step_s    the seconds of a step
+    trace_steps  the number of steps before it explains
     crash     the process kills itself instead of writing
-    load_s    seconds that loading takes
+    load_s    the seconds of loading
 
-Each call and each step leaves a line in the log, so that a test sees what was computed and what was not.
+Each call and each step leaves a line in the log, so that a test sees what was computed.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ WITNESS = f'{SCRIPT}{{"witness": true}}'
 
 
 class Scripted:
-    """Writes what it was told to."""
+    """A completer that follows its script."""
 
     quick: Scripted | None
     note = ""
@@ -76,7 +75,7 @@ class Scripted:
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
         logger.warning("asked with a budget of %.3f s, n %d", attempt.budget_s, attempt.wishes.n)
-        # A library that prints must not garble the protocol.
+        # A library that prints must not damage the protocol.
         print("printed by a library")
         if self.script.get("crash"):
             psutil.Process().kill()

@@ -1,4 +1,4 @@
-"""A server of a test file, driven over real stdio as an editor would. Its worker is in
+"""A server for the tests of a file, driven over real stdio as by an editor. Tests of its worker are in
 `server/test_worker.py`."""
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ async def featured(
     capabilities: dict[str, Any] = CAPABILITIES,
     secret: str = "SECRET",
 ) -> AsyncIterator[Client]:
-    """Each request has one answer, and its log no source text: none of a word that all have."""
+    """An editor at the server. At the end each request has had one answer, and the log contains no source
+    text: none of a word that all documents have."""
     log = folder / "fim-lsp.log"
     client = await Client.start("--log-file", str(log), "--log-level", "debug", command=SCRIPTED)
     await client.initialize(settings, capabilities)
@@ -44,12 +45,12 @@ async def featured(
 
 
 async def configured(client: Client, **settings: Any) -> None:
-    """Other settings, as an editor tells of them: it is asked then."""
+    """Changes the settings, as an editor announces it; the server then asks for them."""
     client.settings = SETTINGS | settings
     n_asked = n_of(client, "workspace/configuration")
     client.notify("workspace/didChangeConfiguration", {"settings": None})
     await client.until(lambda: n_of(client, "workspace/configuration") > n_asked)
-    # The answer to the server's question goes ahead of this request's.
+    # The answer to the server's question comes before this request's.
     await client.command("fim-lsp.statistics")
 
 

@@ -1,4 +1,4 @@
-"""Answers are found by both sides, typed through, and bounded in number."""
+"""Answers are found by both contexts, typed through, and limited in number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of calls of the file's definitions, where they are certain, and their effects."""
+"""Faults of calls of the file's definitions, if they are certain, and their effects."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from fim_lsp.server.worker.calls import Calls
 from quotient import Language
 from tests.models import Wavering, tiny_model
 
-# Processor seconds: machines are busy with much else.
+# Processor seconds, because machines are busy.
 SOON = 15.0
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def calls(marked: str) -> tuple[Calls, str]:
-    """Of a hole, and the text that is marked as its filling."""
+    """The known calls around a hole, and the marked text as its filling."""
     left, _, rest = marked.partition("<")
     offer, _, right = rest.partition(">")
     text = WorkerText(SentText("file:///a.py", 0, VERSION, left + right), left + right)
@@ -35,7 +35,7 @@ def calls(marked: str) -> tuple[Calls, str]:
 
 
 def check(marked: str, *wrong: str) -> None:
-    """Which parts of what stands in `<>` are wrong."""
+    """Checks which parts of the text in `<>` are wrong."""
     known, offer = calls(marked)
     assert tuple(offer[one.start : one.stop] for one in known.diagnostics(offer) or ()) == wrong
 
@@ -50,7 +50,7 @@ AREA = "def area(width, height=1, *, unit='m'):\n    return width\n\n"
         (AREA + "<area(1, 2, 3)>\n", (", 3",)),
         (AREA + "<area(1, depth=2)>\n", ("depth=2",)),
         (AREA + "<area(1, width=2)>\n", ("width=2",)),
-        # Only what is written counts, and the rest of the call is known.
+        # Only the text in the hole counts, but the rest of the call is known.
         (AREA + "area(1, <2, 3>)\n", (", 3",)),
         (AREA + "area(<1>, 2, 3)\n", ()),
         (AREA + "x = 'ä𝒳'; area('ä', <'ö', d=1>)\n", ("d=1",)),
@@ -59,7 +59,7 @@ AREA = "def area(width, height=1, *, unit='m'):\n    return width\n\n"
         ("async def f(a, /, b: int, c: str = ''): ...\n<f(a=1, b=2)>\n", ("a=1",)),
         ("class A:\n    def __init__(self, x): ...\n\n<A(1, 2)\nA(y=1)>\n", (", 2", "y=1")),
         ("class A:\n    def m(self, x): ...\n    def n(self):\n        <self.m(1, 2)>\n", (", 2",)),
-        # An uncertain fault is not said.
+        # An uncertain fault is not reported.
         (AREA + "<area(*x, 3, 4, 5)>\n", ()),
         (AREA + "<area(1, **x)>\n", ()),
         ("def f(*a, **k): ...\n<f(1, 2, b=3)>\n", ()),
@@ -110,11 +110,11 @@ def test_an_argument_is_wrong_where_that_is_certain(marked: str, wrong: tuple[st
         ),
         ("<class A: ...>\nclass A(B): ...\n", ("A",)),
         ("<def f(): ...\ndef f(): ...>\n", ("f", "f")),
-        # A call of another object's member of that name does not use it.
+        # A call of another object's member of that name is not a use.
         (AREA + "other.area()\n<def area(): ...>\n", ("area",)),
         ("<def area(self): ...\n>@property\ndef area(self): ...\n", ("area",)),
         (AREA + "<@cache\ndef area(): ...>\n", ("area",)),
-        # It may be meant, or another statement does it.
+        # The second definition may be intended, or another statement uses the first one.
         (AREA + "area()\n<def area(): ...>\n", ()),
         (AREA + "del area\n<def area(): ...>\n", ()),
         ("@overload\n" + AREA + "<def area(): ...>\n", ()),
@@ -154,7 +154,7 @@ def test_a_class_without_bases_takes_no_keywords(marked: str, wrong: tuple[str, 
 
 
 def test_python_agrees() -> None:
-    """The faults of the cases above are those that calling them gives."""
+    """Calling the functions raises an error exactly in the faulty cases above."""
     for call in ("area(1, 2, 3)", "area(1, depth=2)", "area(1, width=2)"):
         with pytest.raises(TypeError):
             exec(AREA + call, {})
@@ -180,14 +180,14 @@ def test_a_wrong_argument_is_written_another_way(first: str, second: str) -> Non
         ((-0.1, -2.0, -0.5, -0.1, -3.0), 4),
         ((-3.0, -0.5, -1.0, -0.1, -9.0), 6),
         ((-3.0, -0.5, -0.5, -1.0, -9.0), 8),
-        # A token that the engine chose alone is no doubt of the model's.
+        # A token that the engine chose alone says nothing about the model's doubt.
         ((-3.0, None, -0.5, -0.1, -9.0), 6),
     ],
 )
 def test_another_name_begins_where_the_model_was_least_sure(
     logprobs: tuple[float | None, ...], again: int
 ) -> None:
-    """The token in front of the name and those behind the one that ends it do not count."""
+    """Neither the token in front of the name nor those behind the name's last one count."""
     hypothesis = Hypothesis(None)
     for token, logprob in zip((b"def ", b"ar", b"ea", b"(", b"x"), logprobs, strict=True):
         hypothesis.append(token, logprob)
@@ -208,7 +208,7 @@ def test_a_name_that_is_there_already_is_written_another_way() -> None:
 
 
 def test_a_line_of_many_deletions_is_read_soon() -> None:
-    """Each was looked behind to the end of its line: of 200,000 in a line that took minutes."""
+    """The end of the line was once searched for each deletion: 200,000 in a line took minutes."""
     method = "class A:\n    def m(self, x): ...\n    def n(self):\n"
     begun = time.process_time()
     check(f"{method}        <self.m(1, 2)>\n        {'del a; ' * 200_000}\n", ", 2")

@@ -1,4 +1,4 @@
-"""Beginnings by a model that lack closers alone: ends that are made up are not offered."""
+"""Texts of a model that lack only closers: invented ends are not offered."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Comple
         ("x.y&&a{}", 3, True),
         ("for x in y:\n    pass", 11, True),
         ("a", 0, True),
-        # A label is none that anybody writes.
+        # A label that no programmer would write.
         ("if (d == null) d:;", 16, True),
-        # A value is made up, a block is not.
+        # An invented value is refused, and an invented block is not.
         ("x = {}", 4, True),
         ("f(a, {})", 5, True),
         ("save(item);\n}", 10, False),
@@ -51,7 +51,7 @@ def ended(text: str, n_written: int, stopped_by: StoppedBy = "forced") -> Comple
         ("import ()", 8, True),
         ("const ()", 7, True),
         ("important()", 10, False),
-        # A body by the model itself may well be empty.
+        # A body that the model itself wrote may be empty.
         ("catch (e) {}", 12, False),
     ],
 )
@@ -59,7 +59,7 @@ def test_what_the_engine_made_up_to_end_a_text_is_not_offered(
     text: str, n_written: int, expected: bool
 ) -> None:
     assert is_made_up(text, ended(text, n_written), JAVASCRIPT) is expected
-    # Nor is it the engine's, where it is no longer there.
+    # The engine's end does not count if it is no longer in the text.
     assert not is_made_up(text[:n_written] or "b", ended(text, n_written), JAVASCRIPT)
     assert not is_made_up(text, ended(text, n_written, "eos"), JAVASCRIPT)
 
@@ -74,7 +74,7 @@ def test_a_block_opens_with_the_sign_of_its_language() -> None:
 
 
 def written(*tokens: str, end: str) -> Completion:
-    """A text of these tokens that was given up, with an end of the engine's."""
+    """A text of these tokens that was given up, with an end by the engine."""
     marks, n_bytes = [], 0
     for token in tokens:
         n_bytes += len(token.encode())
@@ -133,7 +133,7 @@ def test_characters_of_several_bytes_are_not_cut() -> None:
     [
         ("for (const [key, value] of $0\n", "javascript", ended("{})a", 1), ()),
         ("x = f($0;\n", "javascript", ended("a)", 1), ("a)",)),
-        # A user who asks may have any body that a block of Python may have.
+        # On request, a block of Python may have any body.
         ("$0\n", "python", ended("for x in y:\n    pass", 11), ("for x in y:\n    pass",)),
     ],
 )

@@ -1,4 +1,4 @@
-"""Closing braces that the engine adds stand where people put them."""
+"""Closing braces that the engine adds stand where programmers put them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import offered_text
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
-# A language, a text with the cursor in it, what was written, and what is offered.
+# A language, a text with the cursor in it, the written text, and the offer.
 CASES = [
     ("javascript", "if (item) {\n  $0\n", "count += 1;}", "count += 1;\n}"),
     ("javascript", "f(() => {\n  g({\n    $0\n", "a: 1})})", "a: 1\n  })\n})"),
@@ -31,7 +31,7 @@ CASES = [
     ("typescript", "interface A {\r\n\tb: {\r\n\t\t$0\r\n", "c: number}}", "c: number\r\n\t}\r\n}"),
     ("toml", "a = {b = [\n$0\n", "1]}", "1\n]}"),
     ("python", "a = [\n    $0\n", "1]", "1]"),
-    # A closer that stands right of the cursor gets a line of its own, too.
+    # A closer right of the cursor gets a line of its own, too.
     ("javascript", "const a = {$0};\n", "\n  b: 1,", "\n  b: 1,\n"),
     ("javascript", "f({$0});\n", "a: 1,\n  b: 2", "a: 1,\n  b: 2"),
     ("javascript", "const a = {$0};\n", "\n  b: 1,\n", "\n  b: 1,\n"),

@@ -1,4 +1,4 @@
-"""Offers before a model has anything to say: closers of open brackets and strings, and nothing else."""
+"""Offers before a model has written anything: closers of open brackets and strings, and nothing else."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ PYTHON = Language.load("python", version="3.11")
         ("f('a'$0\n\n\ndef g(): pass\n", ")"),
         ("x = 1$0\n", ""),
         ("# (x$0\n", ""),
-        # A name would be needed, which was not meant.
+        # A name would be needed, which nothing determines.
         ("def add(a, b):\n    $0\n", None),
         ("with open(path$0\n", None),
         ("x = $0\n", None),
         ("for row$0\n", None),
         ("x = f'{$0\n", None),
-        # A fitting text would open something, stand in for something else, or hide the text behind.
+        # The fitting text would open something, replace something else, or hide the text behind.
         ('x = $0abc"\n', None),
         ("rows[$0\n]\n", None),
         ("rows[$0]\n", None),
@@ -78,7 +78,7 @@ def test_a_thousand_brackets_are_left_to_the_person() -> None:
         ("def f():\n    $0\n", "return g(1)", "return"),
         ("import$0\n", " os", " os"),
         ("x = a if$0\n", " b else c", " b else c"),
-        # The offer does not fit any more, or is not known.
+        # The offer no longer fits, or is unknown.
         ("for row$0\n", ")", None),
         ("for row$0\n", "", None),
     ],
@@ -94,7 +94,7 @@ def test_what_a_part_of_an_offer_opened_is_closed(marked: str, rest: str, put_in
 def test_wherever_a_part_is_left_the_file_parses(
     model: str | None, n_offers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A sample of the law; `python -m tests.laws.parts` has the thousand."""
+    """A sample of the law; `python -m tests.laws.parts` checks a thousand offers."""
     monkeypatch.setattr("tests.laws.parts.load_completer", scripted)
     seen = [part for offer in parts(n_offers, seed=5, model=model) for part in offer]
     assert len(seen) > n_offers / 2
@@ -133,7 +133,7 @@ async def test_without_a_model_the_reason_says_so(client: LanguageClient) -> Non
     document = Document(client, "with open(p$0\n")
     assert await document.texts() == []
     assert (await document.explained())["reason"] == "no model"
-    # A silent request while the model loaded is asked again of the model.
+    # The model answers an automatic request again that came while it was loading.
     document = Document(client, "x = $0\n")
     assert await document.texts() == []
     await command(client, "fim-lsp.switchModel", script(("x = ", ["total"])))
@@ -143,7 +143,7 @@ async def test_without_a_model_the_reason_says_so(client: LanguageClient) -> Non
 @pytest.mark.asyncio
 async def test_an_editor_asks_what_closes_an_accepted_part(client: LanguageClient) -> None:
     document = Document(client, "x = sorted(rows$0\n")
-    # A part is accepted of what was offered before.
+    # A part of an earlier offer is accepted.
     await document.texts()
     place = {"line": 0, "character": 15}
     assert await command(client, "fim-lsp.closing", document.uri, place, ", key=len)") == {"text": ")"}

@@ -1,4 +1,4 @@
-"""An offer of Go has the blanks of gofmt's columns."""
+"""Offers in Go are aligned with gofmt's columns."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ KEYS = 'found := route{\n\tname:        "a",\n'
 @pytest.mark.parametrize(
     ("left", "offer", "right", "expected"),
     [
-        # Behind a name, in a name, and behind some of the blanks.
+        # The cursor is behind a name, in a name, and behind some of the blanks.
         (FIELDS + "\tretry", " int", "\n}\n", "            int"),
         (FIELDS + "\tre", "try int", "\n}\n", "try            int"),
         (FIELDS + "\tretry  ", "int", "\n}\n", "          int"),
-        # The line below says it, too.
+        # The line below determines the column, too.
         ("type route struct {\n\tname", " string", "\n\tretryCount int\n}\n", "       string"),
         (KEYS + "\tid:", " 1,", "\n}\n", "          1,"),
-        # A name that is longer than the others moves these.
+        # A longer name moves the others' columns.
         (FIELDS + "\tretryFiltersOfAll", " int", "\n}\n", " int"),
-        # These are no fields, and none of the same block.
+        # Texts that are not fields, or not of the same block.
         ("func f() {\n\tname             string\n\tretry", " int", "\n}\n", " int"),
         (FIELDS + "\n\tretry", " int", "\n}\n", " int"),
         (FIELDS + "\tinner struct {\n\t\tretry", " int", "\n}\n", " int"),

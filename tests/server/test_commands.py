@@ -35,7 +35,7 @@ async def test_focus_brings_the_document_s_status(client: Client, editor: Editor
 
 
 async def focused_state(client: Client, buffer: Buffer) -> str:
-    """The state that is told of a document when it is looked at; that of another may still be on its way."""
+    """The reported state of a focused document; that of another one may still arrive first."""
     n_before = len(client.statuses())
 
     def told() -> list[str]:
@@ -104,7 +104,7 @@ async def test_the_log_is_shown_and_carries_no_source_text(client: Client, edito
     assert Path(log["path"]).exists()
     assert log["lines"]
     await client.until(lambda: n_of(client, "window/showDocument") == n_shown + 1)
-    # The change could not be read, so what is open is not trusted until it is saved.
+    # The change could not be read, so open documents are not trusted until they are saved.
     assert await texts(editor, buffer) == []
     editor.save(buffer)
     assert await texts(editor, buffer) == [")"]

@@ -1,6 +1,6 @@
-"""Complaints of users of today's tools, one test or more for each, over real stdio.
+"""Complaints of users of today's tools, with at least one test each, over real stdio.
 
-The model is a script: it writes just what models are known to write wrong. Everything behind it is real.
+The model is scripted: it writes exactly what models are known to write wrong. Everything behind it is real.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ async def test_complaint_01_no_closer_is_doubled_behind_one_that_the_editor_put_
     await use_model(client, script(("print(", ["x)", "x"]), ("print", ["(x)"])))
     document = Document(client, "x = 1\nprint($0)\n")
     assert await document.texts() == ["x"]
-    # An offer from before the editor closed the bracket goes on without the closer.
+    # An offer from before the editor closed the bracket continues without the closer.
     document = Document(client, "x = 1\nprint$0\n")
     assert await document.texts() == ["(x)"]
     document.type("(")
@@ -59,7 +59,7 @@ async def test_complaint_01_no_closer_is_doubled_behind_one_that_the_editor_put_
 async def test_complaint_01_the_range_covers_closers_that_come_again_later(client: LanguageClient) -> None:
     await use_model(client, script(("print", ["(x)\nprint(2)"])))
     document = Document(client, "x = 1\nprint$0\n")
-    # While typing, one line is offered here; who asks gets all of them, and goes on through them.
+    # While typing, one line is offered here; a request by hand gets all of them.
     assert await document.texts(invoked=True) == ["(x)\nprint(2)"]
     document.type("(")
     document.edit(document.cursor, document.cursor, ")")
@@ -75,7 +75,7 @@ async def test_complaint_02_the_following_lines_are_not_written_again(client: La
     await use_model(client, script(("", ["return self.side ** 2\n" + following.rstrip()])))
     document = Document(client, f"class Square:\n    def area(self):\n        $0\n{following}")
     assert await document.texts() == ["return self.side ** 2"]
-    # Where nothing else was written, nothing is offered.
+    # The model has written nothing else, so nothing is offered.
     await use_model(client, script(("", ["y = 2", ""])))
     document = Document(client, "x = 1\n$0\ny = 2\n")
     assert await document.texts() == []
@@ -134,7 +134,7 @@ async def test_complaint_06_nothing_is_computed_in_vain(client: LanguageClient) 
     await document.explained()
     stopped = [line for line in await log_lines(client) if "stopped at step" in line]
     assert len(stopped) >= 1
-    # Switched off: not even looked at.
+    # Completion is off, so the document is not even read.
     n_asked = sum("asked with" in line for line in await log_lines(client))
     await command(client, "fim-lsp.toggle", False)
     document.type("+")

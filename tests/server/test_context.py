@@ -1,4 +1,4 @@
-"""Context of other files for a model: it stays while one types, and has no secrets."""
+"""Context of other files for a model: it stays the same during typing, and contains no secrets."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def project_context(folder: Path, **files: str) -> ProjectContext:
 
 
 def asked(known: ProjectContext, uri: str, text: str, opened: dict[str, str] | None = None) -> Context:
-    """The context once it is known."""
+    """The context, once it is known."""
     left, _, right = text.partition("$0")
     known.context(uri, left, right, opened or {})
     assert known.wait_until_settled(PATIENCE)
@@ -61,7 +61,7 @@ def test_a_request_does_not_wait_and_typing_on_changes_nothing(tmp_path: Path) -
     assert [snippet.path for snippet in first.snippets if snippet.source == "definition"] == ["prices.py"]
     for typed in ("net", "net_of_all()\n    x = "):
         assert asked(known, uri, text.replace("$0", f"{typed}$0")) is first
-    # Another import, and another definition around the cursor, are looked up.
+    # Another import, and another definition around the cursor, need a new look-up.
     assert asked(known, uri, f"import os\n{text}") is not first
     second = asked(known, uri, text)
     assert asked(known, uri, f"{text.replace('$0', '')}\ndef other():\n    $0") is not second
@@ -106,7 +106,7 @@ def test_a_line_elsewhere_does_not_change_what_is_told_but_many_do(tmp_path: Pat
     cart, other = ((tmp_path / f"{name}.py").as_uri() for name in ("cart", "other"))
     lines = [f"value_{number} = {number}\n" for number in range(10)]
     shown = []
-    # One line, another one, then enough to make the shown text untrue, and a definition.
+    # One changed line, two, then enough to make the shown text wrong, and a definition.
     for changed in ((), (3,), (3, 4), (3, 4, 5), ("def",)):
         text = "".join(f"new_{line}" if at in changed else line for at, line in enumerate(lines))
         text += "def fresh(): ...\n" if "def" in changed else ""
@@ -173,12 +173,12 @@ def test_what_was_read_is_not_lost_where_folders_are_read_again_before_it_is_tak
     job_loop.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path),), ()))
     first = said.get(timeout=PATIENCE)
-    # A file was saved while the first reading waited to be taken.
+    # A file was saved while the first scan was waiting.
     job_loop.handle(Folders((str(tmp_path),), ()))
     job_loop.handle(first)
     job_loop.handle(said.get(timeout=PATIENCE))
     assert job_loop.around.project_context.modules.only_definition("Prices") is not None
-    # Nothing has changed since.
+    # Nothing has changed since then.
     job_loop.handle(Folders((str(tmp_path),), ()))
     for thread in threading.enumerate():
         if thread.name == "remembering":
@@ -201,7 +201,7 @@ def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.Monk
     scan = Scan(encode, 1, lambda _: True, has_outlines=True)
     found = scan.workspace([str(tmp_path)])
     assert found is not None
-    # Three pieces a file: the third file does not fit, and no later one is made into tokens.
+    # Each file has three pieces. The third file does not fit, and no later one is tokenized.
     assert (len(found.uris), len(n_read)) == (2, 9)
     assert [
         name for name in (f"C{number}" for number in range(8)) if found.modules.only_definition(name)
@@ -254,7 +254,7 @@ async def test_the_editor_is_shown_what_was_sent_and_no_secret(tmp_path: Path) -
     deadline = time.monotonic() + PATIENCE
     version = 1
     while not told and time.monotonic() < deadline:
-        # The workspace is read in the background; until then there is nothing to tell. With each edit the
+        # The workspace is read in the background, and the context is empty until then. With each edit the
         # model is asked again.
         version += 1
         change = {

@@ -59,7 +59,7 @@ async def test_a_position_that_is_none_is_refused(editor: Editor, line: Any, cha
 
 
 async def test_the_middle_of_a_surrogate_pair_is_in_front_of_the_character(editor: Editor) -> None:
-    """UTF-16 here; a change there must not tear the character, either."""
+    """UTF-16 here; a change there must not split the character either."""
     buffer = opened(editor, "pair.py", "f('😀'\n")
     here = {"line": 0, "character": 4}
     change = {"range": {"start": here, "end": here}, "text": "é"}
@@ -82,10 +82,10 @@ def span(first: tuple[int, int], last: tuple[int, int]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        # Each is about the text that the one before has left.
+        # Each change refers to the text that the previous one has left.
         ([(span((0, 0), (0, 3)), "f(1"), (span((0, 2), (1, 3)), "["), (span((0, 3), (0, 3)), "2")], "f([2\n"),
         ([(span((0, 0), (1, 3)), ""), (None, "g("), (span((0, 2), (0, 2)), "[")], "g(["),
-        # A range that ends in front of its beginning inserts there.
+        # A range whose end is in front of its beginning is an insertion.
         ([(None, "f([2"), (span((0, 4), (0, 3)), "3")], "f([23"),
         ([(span((9, 9), (99, 99)), "f("), (span((2, 2), (2, 2)), "[")], "abc\ndef\nf(["),
         ([], "abc\ndef\n"),
@@ -98,7 +98,7 @@ async def test_changes_of_one_message_are_made_one_after_the_other(
     sent = [{"text": new} if where is None else {"range": where, "text": new} for where, new in changes]
     document = {"uri": buffer.uri, "version": 2}
     editor.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": sent})
-    # Saving would mend the document if it were another; the log would tell of it.
+    # Saving would correct a wrong text, but then the log would mention it.
     buffer.text, buffer.version = text, 2
     editor.save(buffer)
     lines = (await editor.client.command("fim-lsp.serverLog"))["lines"]
@@ -183,7 +183,7 @@ async def test_documents_with_any_content_are_answered(
 
 @pytest.mark.parametrize("identifier", [{"version": None}, {}], ids=["null", "missing"])
 async def test_a_change_without_a_version_is_a_change(editor: Editor, identifier: dict[str, Any]) -> None:
-    """Clients that do not count versions send null."""
+    """Clients without version numbers send null."""
     buffer = opened(editor, f"unversioned{len(identifier)}.py", "f($0\n")
     here = {"line": 0, "character": 2}
     change = {"range": {"start": here, "end": here}, "text": "["}
@@ -200,7 +200,8 @@ BOM = "\ufeff"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 async def test_a_byte_order_mark_is_no_part_of_the_program(encoding: str) -> None:
-    """Most editors strip it, some do not. It counts as a character of the first line, and nothing else."""
+    """Most editors strip it, some do not. It counts as a character of the first line, and has no other
+    effect."""
     client = await Client.start()
     await client.initialize(SETTINGS | PATIENT, {"general": {"positionEncodings": [encoding]}})
     editor = Editor(client, encoding)
@@ -210,10 +211,10 @@ async def test_a_byte_order_mark_is_no_part_of_the_program(encoding: str) -> Non
     editor.type(buffer, "[")
     [item] = await editor.complete(buffer)
     assert item.applied(buffer.text) == BOM + "x = f([])\ny = 1\n"
-    # In front of the mark nothing fits: it would be in the middle of the text then.
+    # Nothing fits in front of the mark, because it would then be in the middle of the text.
     buffer.cursor = 0
     assert await editor.complete(buffer) == []
-    # It goes, it comes back, and it is pushed aside.
+    # The mark is removed, inserted again, and moved.
     editor.edit(buffer, (0, 1, ""))
     buffer.cursor = len("x = f([")
     assert await texts(editor, buffer) == ["])"]

@@ -1,4 +1,5 @@
-"""Which files are excluded: secrets by default, what ignore files name, and our own with the last word."""
+"""Excluded files: secrets by default, the files in ignore files, and our own ignore file, which has
+priority."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations for a person who asks why: the text that the model wanted, and the refused ones."""
+"""Explanations on request: the text that the model preferred, and the refused ones."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ async def test_a_completion_goes_before_an_explanation_which_then_goes_on(client
     await document.texts()
     asked = asyncio.ensure_future(document.explained())
     await logged(client, "tracing begins", 1)
-    # Another document is no reason to stop.
+    # A request in another document does not stop it.
     assert await other.texts() == ["first"]
     await logged(client, "tracing begins", 1)
     assert await document.texts(invoked=True) == ["first"]

@@ -1,4 +1,4 @@
-"""Features that the server asks of an editor, and its answers to one without them, over real stdio."""
+"""The editor features that the server uses, and its answers to an editor without them, over real stdio."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def test_without_inline_completion_the_popup_is_served_from_the_start() ->
         {"textDocument": {"uri": buffer.uri}, "position": {"line": 0, "character": 3}},
     )
     assert [item["textEdit"]["newText"] for item in result["items"]] == ["a)"]
-    # A long text in front of the word is not tried letter by letter.
+    # Beginnings of a long text in front of the word are not tried character by character.
     data = f"x = '{'a' * 500_000}' + f(a"
     buffer = opened(Editor(client), "file:///features/data.py", f"{data}$0\n")
     result = await client.request(
@@ -149,7 +149,7 @@ async def test_trigger_kinds_of_both_numberings() -> None:
     buffer = opened(editor, "file:///features/kinds.py", "f($0\n")
     assert [item.text for item in await editor.complete(buffer, context={"triggerKind": 0})] == [")"]
     assert await editor.complete(buffer, context={"triggerKind": 1}) == []
-    # A context is wanted by LSP; a request without one is answered nevertheless.
+    # LSP requires a context; a request without one is answered all the same.
     assert await editor.complete(buffer, context=None) == []
     assert await client.stop() == 0
 

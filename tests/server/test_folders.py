@@ -1,5 +1,5 @@
-"""A workspace of several folders: what is remembered of one is not offered in another, unless one of them
-imports the other. Over stdio, in each language that has imports."""
+"""A workspace of several folders: the memory of one folder makes no offers in another one, unless one of them
+imports the other. Over stdio, in each language with imports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SETTINGS: dict[str, Any] = {"model": "none", **PATIENT, "names": False, "pythonV
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Files of one folder, what another one says to import it, and what is typed in a new file."""
+    """Files of one folder, another folder's import of it, and the text that is typed in a new file."""
 
     language: str
     end: str
@@ -142,7 +142,7 @@ async def test_a_folder_s_lines_are_offered_in_another_only_where_it_imports_it(
     names = ("one", "empty", "strange", "kin")
     async with opened(*(tmp_path / name for name in names)) as editor:
         async with asyncio.timeout(60):
-            # The folders have been read then.
+            # The folders have been read by then.
             while case.rest not in await offered(editor, new(tmp_path / "one", case), case):
                 await asyncio.sleep(0.05)
         found = {name: await offered(editor, new(tmp_path / name, case), case) for name in names}
@@ -193,7 +193,7 @@ def test_of_folders_in_each_other_a_file_is_of_the_inner_one(is_outer_first: boo
     [hidden] = workspace.strange_places((inner / "new.py").as_uri())
     [a, z] = (workspace.index.text(workspace.uris[(outer / name).as_uri()]) for name in ("a.py", "z.py"))
     assert hidden == (min(a, z)[0], max(a, z)[1])
-    # The outer folder's hidden texts do not stand around it.
+    # The outer folder's excluded texts are not part of the prompt.
     assert not hidden[0] <= workspace.index.text(workspace.uris[(inner / "shop.py").as_uri()])[0] < hidden[1]
 
 

@@ -1,4 +1,4 @@
-"""Where no model knows the language: what is remembered of the file and of the workspace is offered."""
+"""Languages that no model knows: offers from the memory of the file and of the workspace."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_what_the_file_says_is_offered_and_a_line_s_rest_comes_with_it() -> None
 
 
 def test_the_worth_of_what_is_shown_is_known_where_more_beginnings_were_sure() -> None:
-    """A better model's text is compared with it, and is shown where it is worth more."""
+    """A better model's text is compared with that worth, and is shown if it is worth more."""
     worker = loop()
     [offer] = worker.complete(FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n").texts
     assert 0 < worker.loop.completing.choosing.worth("file:///x", offer) < 100
@@ -85,7 +85,7 @@ def test_a_line_below_a_comment_stands_where_the_comment_begins(left: str, expec
 
 
 def test_beside_a_model_what_is_remembered_comes_first_and_the_model_where_nothing_is() -> None:
-    """With a model there is never less than without one."""
+    """A model never reduces the number of offers."""
     worker = loop()
     worker.loop.completer = Scripted("large", {"answers": [["reg", ["isters()"]], ["zzz", ["_largest()"]]]})
     known = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
@@ -110,7 +110,7 @@ def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> N
         worker.loop.handle(scanned)
     worker.loop.handle(scanned)
     assert worker.complete(text).texts == ("istry.Lookup(r.Name)",)
-    # A name that this file's package does not have is no offer, whatever else says it.
+    # A name that this file's package lacks is never offered.
     assert worker.complete(without_import).texts == ()
     worker.loop.handle(Folders((str(tmp_path),), (), has_memory=False))
     worker.loop.handle(Close("file:///x"))
@@ -118,7 +118,7 @@ def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> N
 
 
 def test_a_list_is_not_closed_behind_a_comma() -> None:
-    """`f(name, command, c,)` would fit, and says that something is missing."""
+    """`f(name, command, c,)` would fit, but the comma says that an argument is missing."""
     found = [
         ProbableText("f(a", 0.9, ")"),
         ProbableText("f(a,", 0.8, ")"),
@@ -141,7 +141,7 @@ def test_a_list_is_not_closed_behind_a_comma() -> None:
     ],
 )
 def test_what_is_defined_is_not_closed_at_once(left: str, text: str, expected: bool) -> None:
-    """`size() {}` would fit, and has no body; a value may be empty."""
+    """`size() {}` would fit without a body; a value may be empty."""
     assert has_no_body(left, text) is expected
 
 
@@ -173,7 +173,7 @@ def test_a_secret_is_not_remembered() -> None:
 
 
 def test_the_beginning_of_what_does_not_fit_is_not_offered() -> None:
-    """`module` as a field of a class, as `module.exports` stood behind a brace."""
+    """`module` would be a field of a class, because `module.exports` once stood behind a brace."""
     text = (
         "class A {\n  f() {}\n}\n\nmodule.exports = A;\n\nclass B {\n  g() {}\n}\n\nmodule.exports = B;\n\n"
         "class C {\n  h() {}\n}\n\nmodule.exports = C;\n\nclass D {\n  i() {}\n\n  $0\n}\n"

@@ -1,4 +1,4 @@
-"""Messages of clients that make no sense, come in the wrong moment, or are too many, over real stdio."""
+"""Messages of clients that are nonsense, come at the wrong moment, or are too many, over real stdio."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def client() -> AsyncIterator[Client]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def slow(client: Client) -> AsyncIterator[None]:
-    """A model that writes as long as it may."""
+    """A model that writes for as long as it may."""
     await client.command("fim-lsp.switchModel", SLOW)
     yield
     await client.command("fim-lsp.switchModel", "none")
@@ -44,7 +44,7 @@ def opened(editor: Editor, name: str, marked: str, language: str = "python") -> 
 
 
 async def warm(editor: Editor, buffer: Buffer) -> None:
-    """Its charts are there afterwards, so that a model begins at once."""
+    """Fills the charts, so that a model begins at once."""
     await editor.client.command("fim-lsp.explain", buffer.uri, editor.position(buffer.text, buffer.cursor))
 
 
@@ -93,7 +93,7 @@ async def test_an_entry_of_the_popup_that_does_not_fit_gets_nothing(editor: Edit
         ("x = pri$0\ny = 2\n", "pri\ny", "print(\ny", "x = print()\ny = 2\n"),
         ("a = 1\nx = pri$0\ny = 2\n", "a = 1\nx = pri\ny", "a = 1\nx = f(\ny", "a = 1\nx = f()\ny = 2\n"),
         ("a = 1\r\nx = pri$0\r\n", "1\r\nx = pri", "1\r\nx = f(", "a = 1\r\nx = f()\r\n"),
-        # Two lines change: no range on one line can say so.
+        # Two lines change, so no range on one line can describe it.
         ("import os\nos.pa$0\n", "os\nos.pa", "os.path\nprint(", None),
     ],
 )

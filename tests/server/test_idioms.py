@@ -1,4 +1,4 @@
-"""Idioms that everybody writes are offered, with the bundled model as well: rules that are data."""
+"""Usual idioms are offered, also with the bundled model, by rules that are data."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def first(marked: str) -> str | None:
         (f"{TWO}self.a = a\n        self.b = $0\n", "b"),
         (f"{TWO}self.a = a\n        self.b=$0\n", "b"),
         (f"{TWO}self.a = a\n        self._b = $0\n", "b"),
-        # One parameter is left, and those in front were taken one by one.
+        # One parameter is left after the others were accepted one by one.
         (f"{TWO}self.a = a\n        self.other =$0\n", " b"),
         (f"{TWO}self.first = a\n        self.other = $0\n", "b"),
         (f"{TWO}self.other =$0\n", None),
@@ -141,7 +141,7 @@ async def client() -> AsyncIterator[Client]:
         (f"{CLASS}self.orders = $0\n", "orders"),
         (f"{TWO}self.a = a\n        self.b =$0\n", " b"),
         (f"{TWO}self.a = a\n        self.other = $0\n", "b"),
-        # An idiom that does not fit is not offered: the name is another module's.
+        # An idiom that does not fit is not offered: the name belongs to another module.
         ("class A:\n    def __init__(self, x):\n        self.x = $0 + 1\n", None),
     ],
 )
@@ -177,7 +177,7 @@ RENAMED = (
 
 
 def test_a_parameter_that_was_just_renamed_is_offered_by_its_new_name() -> None:
-    """With the bundled model, and with what is remembered of the name that it had."""
+    """This holds with the bundled model, and with memory, which knows the old name."""
     waiting: queue.Queue[Any] = queue.Queue()
     sent: list[Any] = []
     loop = JobLoop(sent.append, waiting.put)

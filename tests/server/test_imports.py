@@ -1,4 +1,4 @@
-"""An import that goes with an offer, from the request to the edit that puts it in."""
+"""The import of an offer, from the request to the edit that inserts it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Typed:
         return sum(map(len, lines[: position["line"]])) + position["character"]
 
     async def ask(self, method: str = "inlineCompletion") -> dict[str, Any]:
-        """The first item at the end of `BEFORE`, once the workspace is known: asked anew until it is."""
+        """The first item at the end of `BEFORE`; repeats the request until the workspace is known."""
         for number in range(200):
             self.edit(0, len(self.text), f"{BEFORE}\n{'#' * number}\n")
             asked = {
@@ -61,7 +61,7 @@ class Typed:
         raise AssertionError("the workspace is not known")
 
     def apply(self, params: dict[str, Any]) -> bool:
-        """As an editor does: only what is for the version that it has."""
+        """Applies an edit as an editor does: only if it is for the document's version."""
         [change] = params["edit"]["documentChanges"]
         if change["textDocument"] != {"uri": self.uri, "version": self.version}:
             return False
@@ -94,7 +94,7 @@ async def test_an_import_is_put_in_when_the_offer_is_accepted(tmp_path: Path) ->
         document.edit(len(BEFORE), len(BEFORE), "Path(name)")
         await document.client.command(item["command"]["command"], *item["command"]["arguments"])
         await document.imported()
-        # Once, although the edit and the command both tell of the accept.
+        # The acceptance counts once, although both the edit and the command report it.
         assert document.text == f"import os\n{IMPORT}{BEFORE[10:]}Path(name){rest}"
         assert [method for method, _ in document.client.requests].count("workspace/applyEdit") == 1
 
@@ -118,7 +118,7 @@ async def test_who_types_on_gets_it_all_the_same(tmp_path: Path) -> None:
         refused: list[bool] = []
 
         def busy(params: dict[str, Any]) -> bool:
-            # A key is on its way while the server asks.
+            # A key is on its way while the server requests the edit.
             if len(refused) < 2:
                 document.edit(len(document.text), len(document.text), "#")
             refused.append(not document.apply(params))
@@ -145,7 +145,7 @@ async def test_it_is_off_where_a_client_cannot_or_does_not_want_it(
             "context": {"triggerKind": 1},
         }
         answer = await document.client.request("textDocument/inlineCompletion", asked)
-        # Without names the offer is what it is, and brings nothing.
+        # Without names, the offer is the same, but has no import.
         assert len(answer["items"]) == ("names" in settings)
         document.edit(len(BEFORE), len(BEFORE), "Path(name)")
         await document.client.command("fim-lsp.statistics")

@@ -1,4 +1,4 @@
-"""Broken files: which rung holds, and that what it promises is so."""
+"""Broken files: the reached rung, and the truth of its promise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server_editor import VERSION
 
 
 def check(marked: str, rung: Rung | None) -> None:
-    """Which rung holds at `$0`."""
+    """Checks the rung at `$0`."""
     before, _, behind = marked.partition("$0")
     on_footing = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
     assert (on_footing and on_footing.rung) == rung
@@ -31,19 +31,19 @@ def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
 @pytest.mark.parametrize(
     ("marked", "rung", "known", "unknown"),
     [
-        # The broken text is in the function, too; the rest of the file is known by the names that it binds.
+        # The function is broken, too; of the rest of the file, only the bound names are known.
         ("import os\nRATE = 1\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE", "os"], ["b", "re"]),
         ("class A:\n    def f(self):\n        $0\n\n", "enclosing", ["self", "y", "__class__"], ["z"]),
-        # A name behind dots alone binds nothing.
+        # A name behind a dot alone binds nothing.
         ("RATE = a.of\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE"], ["of"]),
         (
             "import os\ndef g(b):\n    c = d\nh = (e\ndef f(a):\n    $0\n    y = = 1\n",
             "left",
-            # Unreadable text is known by the names that it may bind.
+            # Unreadable text counts by the names that it may bind.
             ["a", "g", "os", "h"],
             ["b", "c", "d", "e"],
         ),
-        # A name that a function around binds is a word elsewhere.
+        # Elsewhere, a name that an outer function binds is an ordinary word.
         (
             "def f(total):\n    def g():\n        nonlocal total\n        $0\n\n",
             "enclosing",
@@ -55,7 +55,7 @@ def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
 def test_names_are_looked_at_in_a_part_of_a_file(
     marked: str, rung: Rung, known: list[str], unknown: list[str]
 ) -> None:
-    # More of it is broken than can be set aside.
+    # The file has more broken statements than can be set aside.
     before, _, behind = (marked + "y = )\n" * 40).partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
     on_footing = footing(Site.of(text, hole))
@@ -113,7 +113,7 @@ def test_an_error_inside_the_same_function_is_set_aside_too() -> None:
 def test_an_erroneous_line_in_the_middle_of_a_method_leaves_the_blocks_around_it(
     statement: str, is_in_front: bool
 ) -> None:
-    """The text behind the line goes on with the method, and the class, whatever the line's column."""
+    """The text behind the line continues the method and the class, whatever the line's column is."""
     method = "    def f(self):\n        a = 1\n        if a:\n            b = 2\n"
     rest = "            c = 3\n        return a\n\n    def h(self):\n        return 2\n\n"
     hole = "    def g(self):\n        return foo($0\n\n"
@@ -142,7 +142,7 @@ def test_mending_keeps_lines_and_blocks() -> None:
 
 
 def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
-    """tree-sitter calls the whole file an error; the engine finds it one statement later."""
+    """For tree-sitter the whole file is an error; the engine finds the error one statement later."""
     functions = "".join(f"def f{number}(a):\n    return [a, {number}]\n\n\n" for number in range(300))
     broken = "x = foo(1, {\n    'a': [2,\n"
     text = text_of(functions + broken + "def g(a, b):\n    y = a[\n" + functions)
@@ -153,7 +153,7 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     assert text.repair.substitute is not None
     n_lines = text.text[: len(functions)].count("\n")
     assert text.repair.substitute.patches[0].old == "x = foo(1, {\n"
-    # An edit in front moves what is remembered, one of the line itself forgets it.
+    # An edit in front moves the remembered part, and an edit of the line itself forgets it.
     text.edit(SentEdit(0, 0, "import os\n"))
     assert text.lines.starts.index(text.repair.substitute.patches[0].start) == n_lines + 1
     text.edit(SentEdit(text.repair.substitute.patches[0].start, text.repair.substitute.patches[0].start, "#"))
@@ -161,7 +161,7 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
 
 
 def test_tree_sitter_has_no_say_where_the_engine_has_proved_that_the_file_parses() -> None:
-    """Variance is TypeScript's, and nothing that tree-sitter's grammar reads."""
+    """The file uses variance annotations of TypeScript, which tree-sitter's grammar cannot read."""
     held = footing_between("interface A", " { b: T }\n", "typescript")
     assert fits(held.recognizer, "<in out T>")
     assert harm("<in out T>", held, None, may_import=False) is None
@@ -170,13 +170,13 @@ def test_tree_sitter_has_no_say_where_the_engine_has_proved_that_the_file_parses
 @pytest.mark.parametrize(
     ("marked", "rung"),
     [
-        # The def at the cursor was set aside with the error in front of it, and a comment was offered as its
-        # block.
+        # The def at the cursor was once set aside with the error in front of it, and a comment was offered as
+        # its block.
         ("x = = 3\ndef after(a: A) -> A:\n    $0\n\n\n@app.after\nasync def b():\n    c\n", "set aside"),
         ("x = = 3\ndef f(a):\n$0\n\ny = 1\n", "set aside"),
         ("x = = 3\nif a:\n    for b in c:\n        $0\n", "set aside"),
         ("x = = 3\ny = [\n    f(1,\n    $0\n]\n", "set aside"),
-        # The fault is around the cursor: nothing is promised.
+        # The fault is around the cursor, so nothing is promised.
         ("def f(:\n    $0\n\ndef g():\n    return 1\n", None),
         ("def f(\n    a,\n    b b,\n):\n    $0\n\ndef g():\n    return 1\n", None),
         ("class A:\n    def f(self):\n        if x = 1:\n            $0\n        return 2\n", None),
@@ -193,7 +193,7 @@ def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None
 @pytest.mark.parametrize(
     ("begun", "written", "is_held"),
     [
-        # No name begins like it: it is new, so it is bound, and not used.
+        # No existing name begins like it, so it is new, and may only be bound.
         ("gen", "d_sequence.append(seq_len)", False),
         ("gen", "(seq_len)", False),
         ("gen", "erated = seq_len", True),
@@ -215,7 +215,7 @@ def test_half_a_name_is_the_beginning_of_one_that_exists_or_is_new(
 
 
 def begun_footing(left: str, begun: str) -> Footing:
-    """The footing where the begun word belongs to the hole, as it does in a popup's."""
+    """The footing when the begun word belongs to the hole, as in a popup."""
     text = left + begun + "\n"
     sent = SentText("file:///a", 0, VERSION, text)
     found = footing(Site.of(WorkerText(sent, text), Hole(len(left), len(left + begun), begun)))
@@ -225,7 +225,7 @@ def begun_footing(left: str, begun: str) -> Footing:
 
 @pytest.mark.parametrize("language", ["javascript", "typescript", "java", "go"])
 def test_a_comment_that_hides_what_is_broken_mends_nothing(language: str) -> None:
-    """`/*` would fit, as a comment ends below."""
+    """`/*` would fit, because a comment ends below."""
     before, broken, behind = {
         "java": ("class A {\n  void a() {\n    b(", ");\n  }\n  void c( {\n  }\n  ", "/* d */\n}\n"),
         "go": ("package a\n\nfunc b() {\n\tc(", ")\n}\n\nfunc d( {\n}\n\n", "/* e */\n"),

@@ -1,4 +1,4 @@
-"""A broken file's kept text, tree and set-aside parts follow its edits."""
+"""The kept text, tree and set-aside parts of a broken file follow its edits."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_bounds_are_kept() -> None:
 
 @pytest.mark.parametrize("seed", range(n_tries(2, 4)))
 def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
-    """However it came about, the substitute is the text with its patches, and keeps the text's lines."""
+    """The substitute is always the text with its patches, and has the same lines."""
     generator = random.Random(seed)
     content = library_files()[seed % 4]
     text = text_of(content)
@@ -102,7 +102,7 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(n_tries(3, 8)))
 def test_a_kept_tree_is_as_strict_as_one_made_anew(seed: int) -> None:
-    """Where a text is not held against what it does to the tree, a tree made anew has no more faults with it.
+    """Unless text that tree-sitter cannot read is ignored, a new tree has no more faults than the kept one.
 
     After many edits in a broken file tree-sitter's trees may differ from those of the whole text.
     """
@@ -142,7 +142,7 @@ def test_a_kept_tree_is_as_strict_as_one_made_anew(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(n_tries(2, 3)))
 def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
-    """CPython's verdict on the file as it is saved, after any edits around its beginning."""
+    """CPython's verdict on the saved file, after any edits around its beginning."""
     generator = random.Random(seed)
     for _ in range(60):
         content = generator.choice(["x = 1\n", "\ufeffx = 1\n", "\ufeff\ufeffx = 1\n", ""])

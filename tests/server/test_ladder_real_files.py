@@ -1,4 +1,4 @@
-"""Real files that are broken somewhere: offers add no errors, and the headers around the cursor stay."""
+"""Real files with broken statements: offers add no errors, and the headers around the cursor stay."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.thoroughness import n_tries
 
 @pytest.mark.parametrize("seed", range(n_tries(2, 4)))
 def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
-    """Real files with broken statements and a hole somewhere: the offer mends, or adds no errors."""
+    """The files have a hole somewhere: an offer repairs the file, or adds no errors."""
     generator = random.Random(seed)
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
@@ -58,7 +58,7 @@ def test_sources_of_the_test_parse() -> None:
 
 
 def headers(tree: ast.AST, line: int) -> set[int]:
-    """The first lines, from 0, of the compound statements in whose first block a line is."""
+    """The first lines, counted from 0, of the compound statements around a line in their first blocks."""
     return {
         node.lineno - 1
         for node in ast.walk(tree)

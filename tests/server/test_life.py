@@ -1,4 +1,4 @@
-"""How the server begins and ends: in order, and when editors do not keep the order or die."""
+"""The server's start and end: in order, and with editors that break the order or die."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOT_INITIALIZED, INVALID_REQUEST = -32002, -32600
 
 @pytest_asyncio.fixture
 async def client() -> AsyncIterator[Client]:
-    """A server that nothing has been said to yet."""
+    """A server before its first message."""
     client = await Client.start(command=SCRIPTED)
     yield client
     if client.process.returncode is None:
@@ -49,7 +49,7 @@ async def at_work(client: Client) -> asyncio.Future[Any]:
     await client.initialize(SETTINGS)
     await client.command("fim-lsp.switchModel", script(("", ["1"]), steps=10_000, step_s=0.02))
     editor, buffer = opened(client, "x = ")
-    # The charts are there then, so the model begins at once.
+    # The charts are filled by then, so the model begins at once.
     await client.command("fim-lsp.explain", buffer.uri, editor.position(buffer.text, buffer.cursor))
     _, future = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
     await client.until(lambda: any(status["busy"] and status["uri"] for status in client.statuses()))
@@ -112,7 +112,8 @@ async def test_exit_without_shutdown_is_an_error(client: Client, is_initialized:
 
 @pytest.mark.parametrize("moment", ["at once", "when the worker runs", "when a model works"])
 async def test_the_end_of_stdin_ends_server_and_worker(client: Client, moment: str) -> None:
-    """At once: asyncio's own end waits for ever for a process that is just being started."""
+    """The end is immediate, although asyncio's own end would wait forever for a process that is just
+    starting."""
     match moment:
         case "at once":
             await client.initialize(SETTINGS)
@@ -139,7 +140,7 @@ async def test_the_server_ends_when_the_editor_s_process_is_gone(client: Client)
 
 
 async def test_an_editor_that_cannot_be_seen_is_not_taken_for_dead(client: Client) -> None:
-    """In a container the numbers of processes are others."""
+    """In a container, process ids are different."""
     gone = await asyncio.create_subprocess_exec(sys.executable, "-c", "")
     await gone.wait()
     await client.initialize(SETTINGS, processId=gone.pid)
@@ -197,7 +198,7 @@ async def test_completions_come_whatever_the_editor_says_of_its_settings(client:
     await client.initialize(SETTINGS, {"workspace": {"configuration": True}})
     editor, buffer = opened(client, "f(")
     assert [item.text for item in await editor.complete(buffer)] == [")"]
-    # The answers have arrived, and the document is trusted still.
+    # The answers have arrived, and the document is still trusted.
     await client.command("fim-lsp.statistics")
     editor.type(buffer, "(")
     assert [item.text for item in await editor.complete(buffer)] == ["))"]

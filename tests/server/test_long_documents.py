@@ -1,4 +1,5 @@
-"""Documents that are too long to be completed: a key costs nothing, and they are known when they shrink."""
+"""Documents that are too long to be completed: keys cost nothing, and they are completed once they are
+shorter."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def written(source: random.Random, n_parts: int) -> str:
 
 
 def somewhere(source: random.Random, text: str) -> Position:
-    """Also behind the ends of lines and of the text, as clients may say."""
+    """A random place, also behind the ends of lines and of the text, because clients may send such places."""
     lines = Lines(text)
     line = source.randrange(len(lines) + 2)
     length = len(lines[line]) if line < len(lines) else 3
@@ -81,7 +82,7 @@ def test_a_document_that_grows_and_shrinks_is_sent_whole_again() -> None:
 
 
 async def milliseconds(editor: Editor, uri: str, keys: Sequence[tuple[int, int]]) -> float:
-    """The server's milliseconds for an edit and an answer to anything behind it, on average."""
+    """The server's mean milliseconds for an edit and for an answer to a request behind it."""
     server = psutil.Process(editor.client.process.pid)
     begun = server.cpu_times()
     for line, column in keys:
@@ -100,7 +101,8 @@ async def milliseconds(editor: Editor, uri: str, keys: Sequence[tuple[int, int]]
 
 @pytest.mark.asyncio
 async def test_a_key_in_50_megabytes_costs_what_it_costs_anywhere() -> None:
-    """It took 2.7 seconds, in which no other document was served either; now 1.0 ms, as against 0.8."""
+    """It took 2.7 seconds, during which the server answered no other document either; now 1.0 ms, compared
+    with 0.8."""
     client = await Client.start()
     await client.initialize(SETTINGS)
     editor = Editor(client)
@@ -116,7 +118,7 @@ async def test_a_key_in_50_megabytes_costs_what_it_costs_anywhere() -> None:
         assert await milliseconds(editor, long, [(where, 3)] * 50) < usual + 30
     refused = await client.command("fim-lsp.explain", long)
     assert refused["reason"] == "too large"
-    # A document that is deleted down to a few lines is completed again.
+    # A document that shrinks to a few lines is completed again.
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": n_lines, "character": 0}}
     client.notify(
         "textDocument/didChange",

@@ -1,4 +1,4 @@
-"""Until it is known whether a document is excluded, it gets nothing."""
+"""A document gets nothing until it is known whether it is excluded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PUBLIC = Findings("", "3.11")
 
 
 class ByHand:
-    """Looks that come to their end when the test says so."""
+    """Look-ups that finish when the test lets them."""
 
     def __init__(self) -> None:
         self.lookups: list[asyncio.Future[Findings]] = []
@@ -37,7 +37,7 @@ async def opened_with(threads: Any) -> Page:
 
 
 def forbidden(page: Page) -> str | None:
-    """Why the document gets nothing; None where it may get something."""
+    """The reason why the document gets nothing; None if it may get something."""
     outcome = page.service.refusal(page.session)
     return None if outcome is None else outcome.detail
 
@@ -48,7 +48,7 @@ async def test_nothing_is_answered_between_a_look_and_what_it_found() -> None:
     page = await opened_with(threads)
     [lookup] = threads.lookups
     lookup.set_result(SECRET)
-    # Other messages that arrived by then have their turn before one that waits for the lookup.
+    # Messages that have arrived are handled before one that waits for the look-up.
     assert forbidden(page) == NOT_LOOKED_UP
     await page.service.lookups.settle(page.session)
     assert page.session.excluded == SECRET.excluded
@@ -102,7 +102,7 @@ async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
     await page.service.lookups.settle(page.session)
     waiting = asyncio.ensure_future(next_edits.all_of(page.session, page.session.document.snapshot))
     await asyncio.sleep(0)
-    # Without the other one there is nothing to ask about.
+    # Without the other document there is nothing to look up.
     assert not waiting.done()
     threads.lookups[1].set_result(PUBLIC)
     await waiting

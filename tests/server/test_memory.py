@@ -1,4 +1,4 @@
-"""Server and worker give memory back that they do not use."""
+"""Server and worker return unused memory to the system."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MEGABYTE = 1 << 20
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such call")
 def test_what_is_free_is_given_back() -> None:
     pieces = [bytearray(b"x" * 50_000) for _ in range(2_000)]
-    # One piece stays behind all others, so that the C library keeps what is in front of it.
+    # One piece stays behind all others, so that the C library keeps the memory in front of it.
     last = pieces[-1]
     del pieces
     before = resident_memory()

@@ -1,4 +1,4 @@
-"""Next edits over real stdio: asked for as Copilot's server is asked, as code actions, refused, overtaken."""
+"""Next edits over real stdio: by Copilot's request, as code actions, refused, and overtaken."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Clie
 
 @pytest.fixture
 def editor(client: Client) -> Iterator[Editor]:
-    """Closes what it has opened: what was done to one document follows in others."""
+    """An editor that closes its documents, because a change of one affects the others."""
     editor = Editor(client)
     yield editor
     for buffer in [*editor.buffers.values()]:
@@ -59,7 +59,7 @@ def begun(editor: Editor, name: str, text: str = OLD, language: str = "python") 
 
 
 def params_of(editor: Editor, buffer: Buffer, **document: Any) -> dict[str, Any]:
-    """As sidekick.nvim sends them."""
+    """The parameters of sidekick.nvim."""
     return {
         "textDocument": {"uri": buffer.uri, "version": buffer.version, **document},
         "position": editor.position(buffer.text, buffer.cursor),
@@ -94,7 +94,7 @@ async def actions(
 
 
 def applied(editor: Editor, buffer: Buffer, action: dict[str, Any]) -> str:
-    """The text after an action, which is for the version that the document has."""
+    """The text after an action, which has to be for the document's version."""
     (change,) = action["edit"]["documentChanges"]
     assert change["textDocument"] == {"uri": buffer.uri, "version": buffer.version}
     text = buffer.text
@@ -172,7 +172,7 @@ async def test_a_refusal_counts_once_however_often_it_is_said(editor: Editor) ->
 
 
 async def test_nothing_is_put_in_at_the_cursor_itself(editor: Editor) -> None:
-    """The bracket that is missing there is inline completion's to offer; from elsewhere it is an edit."""
+    """Inline completion offers the missing bracket there; elsewhere it is a next edit."""
     text = "values = [max(1, 2)]\nprint(values)\n"
     buffer = editor.open("file:///next/cursor.py", text)
     at = text.index(")]")
@@ -300,7 +300,7 @@ async def test_a_baseline_lasts_for_some_stretches_of_work() -> None:
     baseline = Baseline(Lines("0"))
     now = 1000.0
     for number in range(1, MOST_STRETCHES + 2):
-        # Keys of one stretch, saved or not.
+        # Keys of one stretch, with or without saving.
         for step in range(3):
             baseline.follow(Lines(f"{number}.{step}"), now + step)
         now += REST_SECONDS + 10

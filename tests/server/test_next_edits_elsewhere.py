@@ -1,5 +1,5 @@
-"""Changes of one document follow in others: names with their imports, definitions with their uses, and
-an edit of another open document where the own one has none."""
+"""Changes of one document have effects in others: names with their imports, definitions with their uses, and
+an edit of another open document if the own one has none."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ async def test_a_definition_that_was_renamed_is_followed_in_another_document(
     assert await asked(editor, till) == []
     editor.edit(prices, (4, 7, "net_of"))
     [edit] = await asked(editor, till)
-    # The import and the use change together: neither holds without the other.
+    # The import and the use change together, because neither is right without the other.
     assert taken(editor, till, edit) == TILL.replace("net", "net_of")
-    # The own document comes first, and only who can show others is told of them.
+    # The own document comes first, and only editors that can show others get their edits.
     [own] = await asked(editor, prices, otherDocuments=True)
     assert own["textDocument"]["uri"] == prices.uri
     editor.edit(prices, (prices.text.rindex("net("), prices.text.rindex("net(") + 3, "net_of"))
@@ -124,7 +124,7 @@ async def test_a_name_comes_into_another_document_with_its_import(editor: Editor
     assert brought["newText"] == "import os\n"
     text = taken(editor, other, edit)
     assert text == "import os\n" + OTHER.replace("a = os_path", "a = os.path")
-    # A client that knows nothing of parts gets one replacement.
+    # An editor that does not know additional edits gets one replacement.
     [whole] = await asked(editor, other)
     assert "additionalTextEdits" not in whole
     assert taken(editor, other, whole) == text
@@ -134,7 +134,7 @@ async def test_a_name_comes_into_another_document_with_its_import(editor: Editor
 async def test_what_is_done_in_a_folder_of_a_workspace_stays_there(
     importing: str, is_followed: bool, project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Unless one of the two folders imports the other, whatever their addresses have in codes."""
+    """Unless one of the two folders imports the other, even with encoded characters in their addresses."""
     far = tmp_path_factory.mktemp("weit größer")
     (far / "other.py").write_text(OTHER.replace("shop.old", "far_away.old"))
     (far / "importing.py").write_text(importing)
@@ -147,7 +147,7 @@ async def test_what_is_done_in_a_folder_of_a_workspace_stays_there(
     uses, near = begun(editor, project / "shop" / "uses.py"), begun(editor, project / "shop" / "other.py")
     other = begun(editor, far / "other.py")
     editor.edit(uses, (0, len(uses.text), NEW_USES))
-    # Which folders are kin is known once they were read.
+    # The relation of the folders is known once they were read.
     for _ in range(600):
         if bool(await asked(editor, other)) == is_followed and await asked(editor, near):
             break
@@ -176,12 +176,12 @@ async def test_edits_in_files_that_are_not_open_are_one_action_that_is_asked_for
     )
     prices, till = begun(editor, project / "shop" / "prices.py"), begun(editor, project / "shop" / "till.py")
     editor.edit(prices, (4, 7, "net_of"))
-    # An editor asks by itself at each move of the cursor: no project is read for that.
+    # Editors request actions at each move of the cursor, for which no project is read.
     assert [one["title"] for one in await actions(editor, prices, trigger=2)] == [
         "Next edit: the function `net` is called `net_of` now (line 5)"
     ]
     (*_, last) = await actions(editor, prices)
-    # What is open is told of where it is open.
+    # Open documents get their edits where they are open.
     assert last["title"] == "Change 1 other file: the function `net` is called `net_of` now"
     [document] = last["edit"]["documentChanges"]
     assert document["textDocument"] == {"uri": (project / "shop" / "more.py").as_uri(), "version": None}

@@ -1,4 +1,4 @@
-"""The process for next edits: late, gone, given up; and what it proves of several edits at once."""
+"""The process for next edits: late, gone, given up; and its proof of several edits at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def asked(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[process.NextEd
     monkeypatch.setattr(process, "PROCESS", "tests.scripted.edits")
     monkeypatch.setattr(process, "BUDGET_SECONDS", BUDGET)
     made = process.NextEditsProcess()
-    # It has started, and its language is loaded, so that no question is given more time than the budget.
+    # The process has started and loaded its language, so that no question gets more time than the budget.
     assert await told(made, "begin") is not None
     yield made
     made.stop()
@@ -35,7 +35,7 @@ async def asked(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[process.NextEd
 
 
 async def told(made: process.NextEditsProcess, text: str) -> str | None:
-    """Which process has answered; None for no answer."""
+    """The id of the process that has answered; None for no answer."""
     found = await made.ask(FindNextEdits(next(numbers), Changed("a.py", "python", None, "", text), 0.7, 50))
     return None if found is None else found.edits[0].new
 
@@ -52,7 +52,7 @@ async def test_an_answer_that_is_not_waited_for_goes_nowhere(asked: process.Next
     waiting = asyncio.ensure_future(told(asked, "late 0.2"))
     await asyncio.sleep(0.05)
     waiting.cancel()
-    # A stale answer would come with another question's number.
+    # A late answer would come with another question's number.
     assert await told(asked, "y") == first
 
 
@@ -60,7 +60,7 @@ async def test_an_answer_that_is_not_waited_for_goes_nowhere(asked: process.Next
 async def test_the_first_question_of_a_language_may_take_longer_also_for_who_asks_next(
     asked: process.NextEditsProcess,
 ) -> None:
-    """The user types on while a grammar is loaded: that is no reason to begin anew."""
+    """The user continues typing while a grammar is loaded, which must not restart the process."""
     first = await told(asked, "x")
     late = FindNextEdits(next(numbers), Changed("a.go", "go", None, "", f"late {3 * BUDGET}"), 0.7, 50)
     waiting = asyncio.ensure_future(asked.ask(late))
@@ -113,14 +113,14 @@ def test_edits_that_hold_alone_and_not_together_are_not_made_together() -> None:
     for alone in (first, second):
         assert holding_together(source, language, [alone]) == [alone]
     assert holding_together(source, language, [first, second]) == [second]
-    # An edit that overlaps another one is for the text without it.
+    # An edit that overlaps another one applies to the text without it.
     assert holding_together(source, language, [edit("one, two", "a"), second]) == [second]
     apart = edit("1)", "2)")
     assert holding_together(source, language, [apart, first]) == [first, apart]
 
 
 def test_what_is_kept_of_a_document_follows_its_text() -> None:
-    """The answer is the one that a fresh process gives, whatever came in between."""
+    """The answer equals a new process's, whatever came in between."""
     old = "def area(width):\n    return width * 'é'\n\n\narea(width=1)\n"
     texts = [
         old.replace("(width)", "(breadth)"),

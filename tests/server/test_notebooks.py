@@ -1,4 +1,4 @@
-"""Notebooks: a cell is completed as Python that parses by itself, below the cells above it."""
+"""Notebooks: a cell is completed as Python that parses by itself, with the cells above as context."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from tests.sessions.client import PATIENT
         ("!ls \\\n  -l \\\n  -a\nx = 1\n", "pass#\n# -l \\\n# -a\nx = 1\n"),
         ("%%time\nx = 1\n", "pass#e\nx = 1\n"),
         ("\n%%timeit -n 3\nf()\n", "\npass#eit -n 3\nf()\n"),
-        # Lines that only look like a command.
+        # Lines that only look like magic commands.
         ("rest = (a\n    % b)\n", None),
         ("is_new = (a\n    != b)\n", None),
         ("text = '''\n%d items\n!\n'''\n", None),
         ('text = "why?"  # is it?\n', None),
         ("x = a % b\nx = f'{a!r}'\n", None),
-        # A bracket that is open because a user types there.
+        # A bracket is open because the user is typing there.
         ("plot(\n%time f()\n", "plot(\npass# f()\n"),
         ("é = !ls\r\n%pwd\r\n", "é = 0;#\r\npass\r\n"),
     ],
@@ -65,7 +65,7 @@ def test_a_cell_for_something_else_is_no_python(magic: str) -> None:
     "cell", ["await g()\n", "async with a as b:\n    pass\n", "return_ = [x async for x in y]\n"]
 )
 def test_top_level_await_parses(cell: str) -> None:
-    """IPython runs it; what is asked of a cell is that it parses, which it does."""
+    """IPython runs it; the only requirement for a cell is that it parses."""
     ast.parse(set_aside(cell).text)
 
 
@@ -75,7 +75,7 @@ CAPABILITIES = types.ClientCapabilities(
 
 
 class Notebook:
-    """A notebook as the editor has it, and its cells, each a document."""
+    """The editor's notebook and its cells, each of which is a document."""
 
     def __init__(self, client: LanguageClient, *marked: str, path: str = "") -> None:
         self.client = client
@@ -118,12 +118,12 @@ class Notebook:
 
 
 class Cell(Document):
-    """A cell. A `$0` in its text is the cursor."""
+    """A cell. `$0` in its text marks the cursor."""
 
     def __init__(self, notebook: Notebook, marked: str) -> None:
         before, _, behind = marked.partition("$0")
         self.notebook, self.client = notebook, notebook.client
-        # As VS Code names one on another machine; the notebook itself is a file to it.
+        # VS Code's address of a cell on another machine; the notebook itself is a file for it.
         self.uri = (
             notebook.uri.replace("file://", "vscode-notebook-cell://127.0.0.1:8000") + f"#C{next(numbers)}"
         )
@@ -181,7 +181,7 @@ async def test_the_cells_above_are_what_the_model_sees_first(client: LanguageCli
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_cell_parses_by_itself(client: LanguageClient) -> None:
-    """Neither does a cell above keep a bracket open nor does it wait for an `else`, and none is broken."""
+    """No cell above keeps a bracket open or waits for an `else`, and none is broken."""
     notebook = Notebook(client, "x = (", "if x:\n    y\n", "z = [1, 2$0\nprint(z)\n", ")")
     cell = notebook.cells[2]
     [offered] = await cell.items(invoked=True)

@@ -1,4 +1,4 @@
-"""Texts that are not offered while the user types, although they fit."""
+"""Texts that fit but are not offered while the user types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.footings import footing_between
 
 
 def footing_at(text: str, language: str = "python") -> Footing:
-    """`$0` is the cursor."""
+    """`$0` marks the cursor."""
     left, right = text.split("$0")
     return footing_between(left, right, language)
 
@@ -139,7 +139,7 @@ def test_no_return_is_offered_where_a_function_ends_anyway(
         ("javascript", "class A {\n  constructor(a) {\n    $0\n  }\n}\n", "construct(a);", False),
         ("javascript", "const a = f(1);\nif (a) {\n  $0\n}\n", "const a = f(1);", True),
         ("javascript", "const a = f(1);\nif (a) {\n  $0\n}\n", "const a = f(2);", False),
-        # Another block's variables are its own.
+        # Another block's variables belong to it alone.
         ("javascript", "if (b) {\n  const a = f(1);\n} else {\n  $0\n}\n", "const a = f(1);", False),
         ("javascript", "if (b) {\n  if (d) {\n    const a = f(1);\n  }\n  $0\n}\n", "const a = f(1);", False),
         ("go", "package a\n\nfunc f() {\n\tb := g(1)\n\tif b {\n\t\t$0\n\t}\n}\n", "b := g(1)", True),

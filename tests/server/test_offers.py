@@ -1,4 +1,4 @@
-"""Offers of the server over real stdio, by settings and kinds of requests, and why it offers nothing."""
+"""Offers of the server over real stdio, by settings and kinds of requests, and the reasons for none."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_after_an_accept_the_next_completion_is_there_already(client: Clie
     [item] = await editor.complete(buffer)
     before = await n_asked(client)
     editor.accept(buffer, item)
-    # The worker is asked once, before or with the request.
+    # The worker is asked once, before the request or with it.
     assert await texts(editor, buffer) == [" + 6"]
     assert await texts(editor, buffer) == [" + 6"]
     assert await n_asked(client) == before + 1
@@ -90,7 +90,8 @@ async def test_several_completions_are_there_when_the_user_asks(client: Client, 
 async def test_alternatives_are_worked_out_on_demand_and_then_remembered(
     client: Client, editor: Editor
 ) -> None:
-    """One text while typing; who asks for more gets them, though the place is known already."""
+    """While typing there is one text; a request for more gets alternatives, although the place is known
+    already."""
     await client.command("fim-lsp.switchModel", script(("x = ", ["1", "2", "3"])))
     buffer = opened(editor, "file:///features/more.py", "x = $0\n")
     await texts(editor, buffer)
@@ -149,7 +150,7 @@ async def test_nothing_is_offered_and_the_status_says_why(
     status = client.statuses()[-1]
     assert says in status["message"]
     assert status["uri"] == buffer.uri
-    # A broken file is so for the moment, all else until the user does something about it.
+    # A broken file is a passing state; other reasons stay until the user acts.
     expected = ("idle", "Warning") if reason == "broken" else ("disabled", "Inactive")
     assert (status["state"], status["kind"]) == expected
     editor.close(buffer)

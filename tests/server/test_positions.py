@@ -1,4 +1,4 @@
-"""Positions in all three units against a plain definition, and lines against LSP's rule."""
+"""Positions in all three units, compared with a plain definition, and lines by LSP's rule."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_position_is_the_lines_before_and_the_units_before(
 ) -> None:
     offset = data.draw(st.integers(0, len(text)))
     before = re.split("\r\n|\n|\r", text[:offset])
-    # An offset between CR and LF is on the line that they end, not on the next.
+    # An offset between CR and LF belongs to the line that they end.
     if text[offset - 1 : offset + 1] == "\r\n" and offset > 0:
         before = [*before[:-2], before[-2] + "\r"]
     position = Lines(text).position(offset, units)
@@ -53,7 +53,7 @@ def test_there_and_back(text: str, units: Units, data: st.DataObject) -> None:
         ("ab\ncd", Position(0, 99), "utf-16", 2),
         ("ab\r\ncd", Position(0, 99), "utf-16", 2),
         ("ab\ncd", Position(9, 0), "utf-16", 5),
-        # In the middle of a character: the place before it.
+        # In the middle of a character, the place in front of it counts.
         ("a😀b", Position(0, 2), "utf-16", 1),
         ("a😀b", Position(0, 3), "utf-8", 1),
         ("a😀b", Position(0, 3), "utf-16", 2),

@@ -1,4 +1,4 @@
-"""Whether a machine runs on its battery, and that then nothing is read ahead."""
+"""Battery operation: how it is detected, and that nothing is read ahead then."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ USB = {"type": "USB", "online": "1"}
         ([MAINS, CHARGING], False),
         ([UNPLUGGED, BATTERY], True),
         ([BATTERY], True),
-        # A weak charger: the battery is emptied beside it.
+        # A weak charger: the battery loses charge in spite of it.
         ([USB, BATTERY], False),
         ([UNPLUGGED, MOUSE], False),
         ([{"type": "Battery"}], False),

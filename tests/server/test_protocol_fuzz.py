@@ -1,4 +1,4 @@
-"""A short run of the protocol's fuzzer, always the same; `make verify` runs 100,000 messages."""
+"""A short, fixed run of the protocol's fuzzer; `make verify` runs 100,000 messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second model in the box, as the worker loads it."""
+"""The second bundled model, as the worker loads it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def test_it_is_loaded_once_for_all_its_languages() -> None:
 def test_without_it_a_document_is_still_answered(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It raised, and each request in such a language failed."""
+    """A missing second model once raised an error, so that each request in its languages failed."""
     monkeypatch.setattr("fim_lsp.bundled_models.BUNDLED_OF_BRACES", tmp_path)
     completer = loaded()
     assert completer.for_language(PYTHON) is completer
     assert completer.for_language(GO) == completer.for_language(JAVA) == GrammarAlone()
-    # A missing model is looked for, and told, once, and not at each key.
+    # A missing model is searched and reported once, and not at each key.
     assert len(caplog.messages) == 1
     assert "no bundled model" in caplog.text

@@ -1,4 +1,4 @@
-"""A replayed editing session, as a quick sample; `make verify` runs the long one."""
+"""A replayed editing session, as a quick sample; `make verify` runs a long one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def played(n_keystrokes: int, encoding: str, seed: int) -> Played:
 
 @pytest.mark.parametrize(("encoding", "seed"), [("utf-8", 1), ("utf-16", 2), ("utf-32", 3)])
 def test_a_session_keeps_every_promise(encoding: str, seed: int) -> None:
-    """The promises are checked as it is played; see tests/sessions/play.py."""
+    """The promises are checked during the session; see tests/sessions/play.py."""
     result = played(N_KEYSTROKES, encoding, seed)
     print(latency_table(result))
     assert result.n_keystrokes == N_KEYSTROKES
@@ -82,13 +82,13 @@ def test_the_keys_in_a_large_file_are_those_of_one_text() -> None:
         text = text[: key.start] + key.new + text[key.stop :]
         assert text == typist.text
         assert 0 <= key.cursor <= len(text)
-    # All open text at the end was begun in the last round.
+    # All text that is open at the end was begun in the last round.
     assert len(text) - len(source.text) < 500
 
 
 def test_the_server_s_bench_measures_every_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results = tmp_path / "server.json"
-    # The figures are those of a busy machine; whether targets are met is not asked here.
+    # The figures are those of a busy machine, so the targets are not checked here.
     assert main(["--keys", "130", "--starts", "2", "--results", str(results)]) in (0, 1)
     figures = json.loads(results.read_text("utf-8"))["figures"]
     assert {target.name for target in TARGETS} <= set(figures)

@@ -1,4 +1,4 @@
-"""Parts set aside in a broken file: they bind and need the same names, and cost by their length."""
+"""Parts set aside in a broken file: their names still count, and their cost is linear in their length."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from quotient import Recognizer
 from tests.footings import substitute_of, text_of
 
 N_PIECES = 100_000
-# Processor seconds: machines are busy with much else. Work that grew with a line's square took minutes.
+# Processor seconds, because machines are busy. Work that grew with the square of a line took minutes.
 SOON = 15.0
 
 
 def beside_what_is_set_aside(marked: str) -> Recognizer:
-    """The recognizer at `$0` of a broken file that has a footing where something is set aside, with names."""
+    """The recognizer at `$0` of a broken file, beside parts that are set aside, with names."""
     before, _, behind = marked.partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
     held = footing(Site.of(text, hole))
@@ -31,7 +31,7 @@ def beside_what_is_set_aside(marked: str) -> Recognizer:
 
 def test_a_function_that_is_set_aside_stays_one() -> None:
     marked = "$0\n    def f(self) -> tupl[:\n        return 1\n\n    def g(self):\n        pass\n"
-    # The `return` in its block would leave its function.
+    # The `return` in its block would be outside its function.
     assert fits(beside_what_is_set_aside(marked), "class A:")
 
 
@@ -51,7 +51,7 @@ def test_a_function_that_is_set_aside_stays_one() -> None:
     ],
 )
 def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]) -> None:
-    # Words that are no names do no harm.
+    # Words that are not names do no harm.
     found = may_bind(broken, "")
     assert may_be_bound <= set(found)
     assert not {"_", "tmp", "ret", "self", "title", "lock"} & set(found)
@@ -62,13 +62,13 @@ def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]
     ("marked", "seen", "unseen"),
     [
         ("def f(a):\n    total = = a(rate)\n    $0\n", ["total", "a"], ["rate"]),
-        # A name that a function binds, or has for its own, is not seen elsewhere.
+        # A name that a function binds, or that is local to it, is not visible elsewhere.
         ("def f(a):\n    total = = a(rate)\n$0\n", ["f"], ["total", "rate", "a"]),
         ("def f(self, total: int -> int:\n    return total\n\n$0\n", ["f"], ["self", "total", "int_"]),
         ("def f(\n    self,\n    total total,\n):\n    return self\n$0\n", ["f"], ["self", "total"]),
         ("async def f(rate:\n    await rate\n    return 1\n$0\n", ["f"], ["rate"]),
         ("class Shop(Base:\n    rate = 1\n\n$0\n", ["Shop"], ["Base", "rate"]),
-        # Names bound below, or in a block around.
+        # Names bound below, or in an outer block.
         ("$0\nrate = = 1\n", [], ["rate"]),
         ("def f():\n    $0\nrate = = 1\n", ["rate"], []),
         ("for rate, total in f(:\n    pass\n$0\n", ["rate", "total"], ["f"]),
@@ -77,10 +77,10 @@ def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]
         ("if (rate := f(:\n    pass\n$0\n", ["rate"], ["f"]),
         ("from shop import (\n    rate,\n    price as total\nx = 1\n$0\n", ["rate", "total", "x"], ["price"]),
         ("def f():\n    global rate rate\n    rate = 1\n\n$0\n", ["rate"], []),
-        # Of a bracket all lines go.
+        # A bracket is set aside with all its lines.
         ("rates = {\n    1: [2,\n    2: [3],\n    4: [5],\n}\nx = 1\n$0\n", ["rates", "x"], []),
         ("f(\n    a\n    for a in (\n        1,\n        2 3,\n    )\n)\nx = 1\n$0\n", ["x"], ["a"]),
-        # In the middle of a statement it is not known what its words are.
+        # In the middle of a statement, the role of its words is unknown.
         ("x = [\n    1,\ntotal = = a.rate\n]\ny = 1\n$0\n", ["total", "y"], []),
     ],
 )
@@ -92,7 +92,7 @@ def test_names_of_what_is_set_aside(marked: str, seen: list[str], unseen: list[s
 @pytest.mark.parametrize(
     ("marked", "fitting", "unfitting"),
     [
-        # The `return` in the block of the header that is to come is set aside.
+        # The header in the hole decides over its block, whose `return` is set aside.
         ("class A:\n    $0\n        x = 1\n        return [x\n\n    y = 2\n", "def f(self):", "if 1:"),
         (
             "class A:\n    $0\n        x = 1\n        await f(\n\n    y = 2\n",
@@ -109,7 +109,7 @@ def test_what_is_set_aside_needs_what_it_did(marked: str, fitting: str, unfittin
 
 
 def test_what_was_set_aside_for_another_hole_is_looked_at_again() -> None:
-    """Without the header that is to come in the hole, its block is an error; for the hole it is none."""
+    """Without the header in the hole, its block is an error; with it, it is not."""
     before = "import os\n" * 20 + "class A:\n    "
     behind = "\n        return self.x\n\n    def g(self)\n        return 1\n"
     text = text_of(before + behind)

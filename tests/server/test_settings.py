@@ -1,4 +1,4 @@
-"""Settings: decoded once, defaults for what is missing, and words for what is wrong."""
+"""Settings: decoded once, with defaults for missing ones, and messages about wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of the status: one for every reason, the same in the docs."""
+"""Sentences of the status: one for every reason, the same as in the docs."""
 
 from __future__ import annotations
 

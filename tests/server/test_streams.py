@@ -1,5 +1,5 @@
-"""Streams that make no sense, are closed or full, and clients that do not read: the server says what is wrong
-and ends, its worker with it. A deaf server would be worse than none, since editors start another one."""
+"""Streams that are nonsense, closed or full, and clients that do not read: the server reports the fault and
+ends, and so does its worker. A deaf server would be worse than none, because editors start a new one."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ pytestmark = pytest.mark.asyncio
 
 # Scripts write names that are not defined.
 SETTINGS = PATIENT | {"model": "none", "pythonVersion": VERSION, "names": False}
-# An orderly end may take a second, and this machine be busy.
+# An orderly end may take a second, and this machine may be busy.
 SOON = PATIENCE
 NO_JSON, NO_REQUEST, NO_METHOD = -32700, -32600, -32601
 
 
 async def started(*arguments: str, **settings: Any) -> Client:
-    """A server with a worker that has answered."""
+    """A server whose worker has answered."""
     client = await Client.start(*arguments, stderr=asyncio.subprocess.PIPE)
     await client.initialize(SETTINGS | settings)
     editor = Editor(client)
@@ -53,7 +53,7 @@ def workers(client: Client) -> list[psutil.Process]:
 
 
 async def ended(client: Client, below: list[psutil.Process]) -> tuple[int, str]:
-    """The exit code and what was said on stderr; nothing of the server is left."""
+    """The exit code and the text on stderr; checks that no process of the server is left."""
     code = await asyncio.wait_for(client.process.wait(), SOON)
     assert client.process.stderr is not None
     said = await asyncio.wait_for(client.process.stderr.read(), SOON)
@@ -80,7 +80,7 @@ HEADS = [
     (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "a line where a header should be"),
     (b"A: b\r\n" * 100, "a line where a header should be"),
     (b"x" * 100_000, "a line where a header should be"),
-    # Too small a length: what is left of the body is no header.
+    # The length is too small, so the rest of the body is not a header.
     (b'Content-Length: 5\r\n\r\n{"jsonrpc": "2.0"}\r\n', "a line where a header should be"),
 ]
 
@@ -95,7 +95,7 @@ async def test_a_head_that_makes_no_sense_is_given_up(head: bytes, said: str) ->
         list(iter(partial(next_body, stream), None))
 
 
-# A server for each takes a second and a half.
+# A server of its own for each case takes a second and a half.
 @pytest.mark.parametrize(
     ("head", "said"),
     [*(pytest.param(*head, marks=pytest.mark.long) for head in HEADS[:-1]), HEADS[-1]],
@@ -208,7 +208,8 @@ async def test_a_stdout_that_takes_nothing_more_ends_the_server() -> None:
 
 
 async def closed(transport: Any) -> None:
-    """A transport closes its pipe later than it says; until then the server may write into it."""
+    """Waits until the pipe is closed. A transport closes its pipe later, and until then the server may write
+    to it."""
     pipe = transport.get_extra_info("pipe")
     transport.close()
     while not pipe.closed:
@@ -263,7 +264,7 @@ async def test_the_editor_s_death_is_noticed_while_nothing_reads_stdout() -> Non
 
 
 def is_writing(process: psutil.Process) -> bool:
-    """Whether it waits in the system for a reader."""
+    """Whether the process waits for a reader of its pipe."""
     waits_in = Path(f"/proc/{process.pid}/wchan")
     return waits_in.exists() and "pipe" in waits_in.read_text()
 
@@ -286,7 +287,7 @@ async def test_a_frozen_worker_is_not_waited_for_longer_than_the_budget() -> Non
     buffer.cursor = 2
     begun = time.monotonic()
     assert await editor.complete(buffer) == []
-    # The default budget is 0.8 s; the rest is for a busy machine.
+    # The default budget is 0.8 s; the rest is a reserve for a busy machine.
     assert time.monotonic() - begun < 5
     worker.send_signal(signal.SIGCONT)
     assert await client.stop() == 0
@@ -312,7 +313,7 @@ async def test_a_frozen_worker_does_not_outlive_the_server(end: str) -> None:
 async def test_the_budget_holds_for_the_first_answer_in_a_long_file() -> None:
     client = await started(timeBudget=BUDGET_MS)
     editor = Editor(client)
-    # 900 kB of fields take seconds to read: only an answer that the budget did not end would have a bracket.
+    # 900 kB of fields take seconds to read. An answer within the budget cannot have the closing bracket.
     text = "x = f'''{a}" + "{b:>{c}} text {d!r}\n" * 45_000 + "''' + f("
     buffer = editor.open("file:///streams/long.py", text)
     buffer.cursor = len(text)

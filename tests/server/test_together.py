@@ -58,9 +58,9 @@ async def test_a_model_writes_in_each_hole_given_what_stands_in_the_others(edito
     text = "def area(width, height):\n    return \n\n\ndef volume(width, height, depth):\n    return \n"
     buffer = editor.open("file:///together/model.py", text)
     offsets = [place + 7 for place in (text.index("return "), text.rindex("return "))]
-    # Nothing is the shortest text for either.
+    # The shortest text of both holes is empty.
     assert await filled(editor, buffer, offsets) == [text]
-    # A switch may be answered when the model is there that the server began with.
+    # The switch may be answered by the loading of the first model.
     answers = [(await editor.client.command("fim-lsp.switchModel", BUNDLED_NAME))["model"] for _ in range(2)]
     assert answers[-1] == BUNDLED_NAME
     [best, *others] = await filled(editor, buffer, offsets)
@@ -88,7 +88,7 @@ async def test_where_nothing_may_be_offered_nothing_is(editor: Editor) -> None:
 
 
 async def test_who_cancels_it_is_told_so_and_the_next_one_waits_for_nothing(editor: Editor) -> None:
-    """The file cannot be filled: all that is tried takes longer than anybody waits."""
+    """The file cannot be filled, and trying everything takes longer than any user waits."""
     buffer = editor.open("file:///together/cancelled.py", "))\n((\n" * 2000)
     places = [editor.position(buffer.text, offset) for offset in (0, 300, 600)]
     arguments = {"command": COMMAND, "arguments": [buffer.uri, places]}
@@ -100,5 +100,5 @@ async def test_who_cancels_it_is_told_so_and_the_next_one_waits_for_nothing(edit
     assert error["code"] == -32800
     other = editor.open("file:///together/next.py", "x = [\ny = ]\n")
     assert await filled(editor, other, [5, 10]) == ["x = []\ny = []\n"]
-    # The request that was given up would have taken all of its budget.
+    # The cancelled request would have taken its whole budget.
     assert time.monotonic() - begun < PATIENT["timeBudget"] / 1000

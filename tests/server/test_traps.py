@@ -1,4 +1,4 @@
-"""The traps that the protocol, pygls and the editors set, one test or more for each, over real stdio."""
+"""Traps of the protocol, of pygls and of editors, with at least one test each, over real stdio."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_trap_2_several_edits_of_one_message_follow_one_another(editor: Ed
 
 
 async def test_trap_3_a_request_in_progress_is_cancelled_at_once_and_delays_nothing() -> None:
-    """The model writes for longer than anybody waits here: what is answered is answered before it ends."""
+    """The model writes longer than the test waits, so each answer comes before its end."""
     settings = SETTINGS | {"model": script(("", ["1"]), steps=100_000, step_s=0.02), "timeBudget": 600_000}
     async with scripted(settings) as client:
         editor = Editor(client)
@@ -71,7 +71,7 @@ async def test_trap_3_a_request_in_progress_is_cancelled_at_once_and_delays_noth
         answer = await asyncio.wait_for(future, PATIENCE)
         assert answer.error is not None
         assert answer.error["code"] == CANCELLED
-        # Other requests go their way while the model works.
+        # Other requests are answered while the model works.
         number, slow = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
         await client.command("fim-lsp.statistics")
         assert not slow.done()
@@ -81,8 +81,8 @@ async def test_trap_3_a_request_in_progress_is_cancelled_at_once_and_delays_noth
 
 
 async def test_trap_4_an_answer_is_about_the_text_that_the_request_was_sent_for(editor: Editor) -> None:
-    """Mostly request and edit arrive in one piece, and the handler runs when the text is another one already:
-    then nothing is offered. Where it was faster than the edit, the answer fits the text of the request."""
+    """Request and edit mostly arrive together, and the handler runs after the edit: then nothing is offered.
+    If the handler was quicker than the edit, the answer fits the text of the request."""
     client = editor.client
     buffer = editor.open("file:///trap/4.py", "f(\n")
     buffer.cursor = 2
@@ -135,7 +135,7 @@ async def test_trap_7_accepts_are_seen_in_the_edits(client: Client, editor: Edit
     assert after["partiallyAccepted"] == before["partiallyAccepted"] + 1
     editor.type(buffer, "a, b)")
     assert (await client.command("fim-lsp.statistics"))["accepted"] == before["accepted"] + 1
-    # The editor says it, too; that is not another one.
+    # The editor reports the same document again, which is not another one.
     await client.command("fim-lsp.didAccept", item.number)
     assert (await client.command("fim-lsp.statistics"))["accepted"] == before["accepted"] + 1
     await client.command("fim-lsp.switchModel", "none")
@@ -163,7 +163,7 @@ async def test_trap_8_bytes_that_are_no_utf_8_do_not_put_the_document_out_of_ste
     assert await editor.complete(buffer) == []
     explained = await client.command("fim-lsp.explain", buffer.uri)
     assert explained["reason"] == "encoding"
-    # Each of the bytes is one unit, so what comes now falls into its place.
+    # Each byte is one unit, so the next change is at its right place.
     editor.edit(buffer, (2, 4, "ok"))
     buffer.cursor = buffer.text.index("f(") + 2
     assert [item.text for item in await editor.complete(buffer)] == [")"]
@@ -177,7 +177,7 @@ async def test_trap_8_after_a_message_that_cannot_be_read_no_document_is_trusted
     client.send_bytes(b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {')
     assert await editor.complete(buffer) == []
     assert (await client.command("fim-lsp.explain", buffer.uri))["reason"] == "out of step"
-    # Saving sends the whole text, and trust is back.
+    # Saving sends the whole text, and the document is trusted again.
     editor.save(buffer)
     assert [item.text for item in await editor.complete(buffer)] == [")"]
 
@@ -209,8 +209,8 @@ async def test_trap_9_columns_are_counted_as_agreed(encoding: str) -> None:
 
 
 async def test_trap_9_a_keystroke_does_not_cost_the_file_s_length(editor: Editor) -> None:
-    """Both in one run, as ratios: the machine is busy now and then. The longer file has a hundred times the
-    lines."""
+    """Both files are measured in the same run and compared as a ratio, because the machine may be busy. The
+    longer file has a hundred times the lines."""
 
     async def seconds(n_lines: int) -> float:
         buffer = editor.open(f"file:///trap/{n_lines}.py", "x = 1\n" * n_lines + "f(\n")

@@ -1,4 +1,5 @@
-"""Two models for one place: the quick one is shown where it is sure, else the large one is asked."""
+"""Two models for one place: the quick one's text is shown if it is sure, and otherwise the large one is
+asked."""
 
 from __future__ import annotations
 
@@ -41,8 +42,8 @@ def quick(*texts: str, steps: int = 1) -> dict[str, Any]:
 
 
 def test_what_the_quick_model_alone_would_show_is_shown_at_most_50_ms_later() -> None:
-    """The law of two models. The large one would take a second; of some tries the quickest counts, since the
-    machine may be busy with something else."""
+    """The law of two models. The large model would take a second. The quickest of some tries counts, because
+    the machine may be busy."""
     alone, both = (
         [asked(script) for _ in range(N_TRIES)]
         for script in (quick("width"), SLOW | {"quick": quick("width")})
@@ -72,11 +73,11 @@ def test_a_user_who_asks_gets_the_large_models_answer() -> None:
     [
         (BUDGET_MS, None, False, 0.8),
         (BUDGET_MS, 0.3, False, 0.8),
-        # A slower model is waited for, within reason.
+        # A slower model gets more time, within limits.
         (BUDGET_MS, 1.0, False, 1.4),
         (BUDGET_MS, 60.0, False, 4.0),
         (BUDGET_MS, 1.0, True, 10.0),
-        # A chosen budget holds.
+        # A chosen budget is kept.
         (500, 1.0, False, 0.5),
         (500, 1.0, True, 0.5),
     ],

@@ -1,4 +1,4 @@
-"""The answering one of a quick model and a better one, and the better one's text meanwhile."""
+"""Which of a quick model and a better one answers, and the better one's text in the meantime."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ QUICK = Offer(("quick",))
 
 @dataclass
 class Writer:
-    """The better one: writes a character a step, and keeps what it has written to its end."""
+    """The better model: writes one character per step, and keeps the finished text."""
 
     text: str
     name: str = "better"
@@ -63,7 +63,7 @@ class Writer:
 
 @dataclass
 class Quick:
-    """Says the same at each place."""
+    """A quick model with the same text at each place."""
 
     offer: Offer
     name: str = "quick"
@@ -71,7 +71,7 @@ class Quick:
 
 @dataclass
 class Judging:
-    """A judge in place of the real one: sure of no offer, and each is worth 1, except for named ones."""
+    """A simulated judge: never sure of an offer, and each is worth 1, except for named ones."""
 
     sure: dict[str, float] = field(default_factory=dict)
     worths: dict[str, float] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Judging:
 
 @dataclass
 class Line:
-    """In the place of the worker's line: who was asked for which place."""
+    """A simulated worker's line, which records the model and the place of each request."""
 
     asked: list[tuple[str, str]] = field(default_factory=list)
     choosing: Judging = field(default_factory=Judging)
@@ -105,7 +105,7 @@ def site_of(left: str, uri: str = URI) -> Site:
 
 
 class Two:
-    """Both models, and a loop for which nothing waits but in `n_steps` steps of the better one."""
+    """Both models, and a loop without other requests for the next `n_steps` steps of the better model."""
 
     def __init__(self, quick: Offer, text: str = "a + 1") -> None:
         self.line, self.quick, self.better = Line(), Quick(quick), Writer(text)
@@ -120,7 +120,7 @@ class Two:
     def at(
         self, left: str, n_steps: int = 1000, uri: str = URI, is_cancelled: Callable[[], bool] = lambda: False
     ) -> str | None:
-        """The text that is shown at once, None for nothing yet; then the better one has some steps."""
+        """The text that is shown at once, None for nothing yet; then the better model takes some steps."""
         terms = Terms(WISHES, time.perf_counter() + 5.0, is_cancelled)
 
         def answer(offer: Offer) -> None:
@@ -148,7 +148,7 @@ def test_an_offer_of_the_quick_one_is_shown_and_the_better_one_writes_for_the_ne
     two = Two(QUICK)
     assert two.at(BEFORE) == "quick"
     assert two.told == []
-    # The key does not agree with what is shown, but with what was written behind it.
+    # The key contradicts the shown text, but agrees with the one that was written behind it.
     assert two.at(TYPED) == " + 1"
     assert two.better.left == BEFORE
 
@@ -215,7 +215,7 @@ def test_a_key_that_agrees_does_not_end_what_is_being_written() -> None:
     assert two.told == []
     two.at(TYPED)
     assert two.told == [(BEFORE, "cancelled"), (TYPED, " + 1")]
-    # It was begun once; the second time nothing was computed.
+    # It was written once; the second time nothing was computed.
     assert two.written_at == [BEFORE, TYPED]
     assert two.better.left == BEFORE
 

@@ -1,4 +1,4 @@
-"""A folder that a stranger filled is opened: nothing of it is run, however the server is started."""
+"""A folder with a stranger's files is opened: none of its code runs, however the server is started."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.sessions.editor import Editor
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "vscode-client"
-# The names of modules that Python and we import, and that a folder of the workspace offers, too.
+# Names of modules that Python and our code import, and that the workspace's folder has, too.
 NAMES = {
     *sys.stdlib_module_names,
     *("fim_lsp", "quotient", "pygls", "lsprotocol", "cattrs", "attrs", "pathspec", "lark"),
@@ -31,7 +31,7 @@ TRAP = "import sys; open({mark!r}, 'a').write(__name__ + ' '); sys.exit('run fro
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A folder full of names of modules. A module imported from there says so in `tmp_path/mark`."""
+    """A folder with many modules. A module that is imported from there writes its name to `tmp_path/mark`."""
     folder = tmp_path / "workspace"
     folder.mkdir()
     trap = TRAP.format(mark=str(tmp_path / "mark"))
@@ -50,7 +50,7 @@ def ran(workspace: Path) -> str:
 
 
 def client_s_command(tmp_path: Path, **surroundings: object) -> tuple[list[str], str]:
-    """The command line and the directory that the VS Code extension starts the server with."""
+    """The command line and the directory with which the VS Code extension starts the server."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no Node on this machine")
@@ -106,7 +106,7 @@ async def test_the_extension_s_server_runs_nothing_of_the_folder(
 ) -> None:
     command, cwd = client_s_command(tmp_path, workspaceFolders=[str(workspace)], **surroundings)
     assert Path(cwd) != workspace
-    # Even there it would run nothing of the folder.
+    # Even there it would run no code of the folder.
     await completes(command, workspace)
     assert ran(workspace) == ""
 
@@ -122,7 +122,7 @@ async def test_a_relative_entry_of_pythonpath_means_nothing_in_the_extension_s_f
 
 @pytest.mark.asyncio
 async def test_the_command_on_path_runs_nothing_of_the_folder(workspace: Path) -> None:
-    """As Neovim and others start it, in the folder that they are in."""
+    """Neovim and others start it like this, in their current folder."""
     await completes(list(SERVE), workspace)
     assert ran(workspace) == ""
 
@@ -166,7 +166,7 @@ def test_the_documented_way_by_hand_runs_nothing_of_the_folder(workspace: Path) 
 
 
 def test_run_as_a_module_we_import_nothing_of_the_folder_ourselves(tmp_path: Path) -> None:
-    """The imports of `-m` itself, before any of our lines, cannot be helped; they differ by version."""
+    """Only our own imports count. Those of `-m` itself, before any of our lines, depend on the version."""
     code = "import runpy, importlib.util, sys; print(*sys.modules)"
     known = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for name in NAMES.difference(known.split(), ("fim_lsp", "sitecustomize", "usercustomize")):

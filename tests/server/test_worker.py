@@ -1,4 +1,4 @@
-"""The worker's process, and what the server does without it: it starts late, dies, and is started again."""
+"""The worker's process, and the server without it: the worker starts late, dies, and is started again."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ async def test_a_model_that_kills_the_worker_again_and_again_is_given_up() -> No
     assert len(said) == 3
     assert "not started again" in said[-1]
     assert client.statuses()[-1]["state"] == "error"
-    # The user asks for another attempt.
+    # The user requests another attempt.
     assert (await client.command("fim-lsp.switchModel", "none"))["message"] == ""
     assert await texts(editor, buffer) == [")"]
     assert await client.stop() == 0
 
 
 class Crashes:
-    """Hears of crashes alone, and whether each was the last that is put up with."""
+    """Records crashes alone, and whether each was the last one that is tolerated."""
 
     def __init__(self) -> None:
         self.finals: list[bool] = []
@@ -132,10 +132,10 @@ async def test_nothing_runs_where_completions_are_disabled_from_the_start() -> N
 
 
 async def test_initialize_is_answered_before_anything_heavy_is_loaded(tmp_path: Path) -> None:
-    """Counted in modules: what a start takes depends on who else is busy."""
+    """The measure is the number of modules, because times depend on other programs."""
 
     def imported(told: Path) -> set[str]:
-        """By what `-X importtime` writes; module and time are the last of a line's columns."""
+        """Modules by the output of `-X importtime`; module and time are a line's last columns."""
         lines = told.read_text().splitlines()
         return {line.rsplit("|", 1)[1].strip() for line in lines if line.startswith("import time:")}
 
@@ -151,7 +151,7 @@ async def test_initialize_is_answered_before_anything_heavy_is_loaded(tmp_path: 
     served, needed = imported(tmp_path / "server"), imported(tmp_path / "pygls")
     heavy = {"torch", "transformers", "tree_sitter", "lark", "numpy", "llama_cpp", "tokenizers"}
     assert not heavy & {name.split(".")[0] for name in served}
-    # 331 against 217 when this was written.
+    # 331 compared with 217 when this was written.
     assert len(needed) < len(served) < 2 * len(needed)
 
 
@@ -182,7 +182,7 @@ async def test_a_request_does_not_wait_for_another_document_s_model() -> None:
     client.cancel(number)
     answer = await asyncio.wait_for(waiting, PATIENCE)
     assert answer.error is not None
-    # The document that was left is as good as before.
+    # The earlier document is as usable as before.
     editor.edit(slow, (0, 1, "b"))
     slow.cursor = 4
     assert await texts(editor, slow) == ["2"]
@@ -219,7 +219,7 @@ async def test_jobs_go_ahead_of_documents_that_are_only_prepared() -> None:
 
 
 def jobs(uri: str) -> list[ToWorker]:
-    """One of each kind that is answered."""
+    """One job of each answered kind."""
     return [
         complete(1, uri),
         Explain(2, text_of(uri), 0),
@@ -230,7 +230,7 @@ def jobs(uri: str) -> list[ToWorker]:
 
 @pytest.mark.parametrize("job", jobs("a"), ids=lambda job: type(job).__name__)
 async def test_a_job_follows_what_was_sent_of_its_document(job: ToWorker) -> None:
-    """Its text is what has changed since, which without the rest is nothing."""
+    """A job contains only what has changed since the last one, which is useless without the rest."""
     waiting = Waiting[object]()
     for message in (Prepare(text_of("a")), job):
         waiting.put(message)
@@ -278,7 +278,7 @@ async def test_what_libraries_print_does_not_garble_the_protocol(client: Client,
 
 
 async def test_modules_of_the_edited_folder_are_not_imported(tmp_path: Path) -> None:
-    """`python -m` imports from the working directory first; the worker must not."""
+    """`python -m` imports from the working directory first, and the worker must not."""
     (tmp_path / "pickle.py").write_text("raise SystemExit('imported from the workspace')")
     here = Path.cwd()
     os.chdir(tmp_path)
@@ -293,7 +293,7 @@ async def test_modules_of_the_edited_folder_are_not_imported(tmp_path: Path) -> 
 
 
 async def test_a_library_that_cannot_be_loaded_is_not_called_missing() -> None:
-    """As where `ulimit -v` leaves too little memory for it."""
+    """With `ulimit -v`, for example, there may be too little memory to load it."""
     failed = ImportError("libtorch_cpu.so: failed to map segment from shared object", name="_C")
     assert incomplete(failed) == (
         "no model can run: libtorch_cpu.so: failed to map segment from shared object; is there enough memory?"

@@ -1,5 +1,5 @@
-"""Files of the workspace that the server reads, made by a stranger who means it harm: documents go on
-meanwhile. A file that cannot be read in full counts as naming everything."""
+"""Files of the workspace that the server reads, made by a hostile stranger: documents are served meanwhile. A
+file that cannot be read completely counts as excluding everything."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.sessions.editor import Editor
 
 SETTINGS: dict[str, Any] = {"model": "none", **PATIENT}
 STARS = "*a" * 30 + "b"
-# Processor seconds: machines are busy with much else. The measured work took from four seconds to for ever.
+# Processor seconds, because machines are busy. The measured work once took from four seconds to forever.
 SOON = 15.0
 
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -67,7 +67,7 @@ HOSTILE: list[Any] = [
 async def client() -> AsyncIterator[Client]:
     client = await Client.start(command=SCRIPTED)
     await client.initialize(SETTINGS | {"pythonVersion": VERSION})
-    # The worker is there then.
+    # The worker has started by then.
     await client.command("fim-lsp.switchModel", "none")
     yield client
     assert await client.stop() == 0
@@ -90,7 +90,7 @@ async def test_no_file_of_the_workspace_keeps_documents_waiting(
     hostile.cursor = 2
     begun = time.process_time()
     assert [item.text for item in await editor.complete(other)] == [")"]
-    # Completed, or excluded; in any case answered.
+    # The document is completed or excluded, but in any case answered.
     await editor.complete(hostile)
     assert time.process_time() - begun < SOON
     assert psutil.Process(client.process.pid).memory_info().rss < 500 << 20
@@ -124,7 +124,7 @@ def test_matching_costs_what_the_path_is_long() -> None:
 
 
 def test_as_many_lines_as_are_read_are_read_soon() -> None:
-    """Of the kind that takes longest: none of them is a name, an ending or a path."""
+    """The lines are of the slowest kind: none of them is a name, a suffix or a path."""
     source = random.Random(1)
     lines = ("".join(source.choices("ab*?c", k=12)) for _ in range(MAX_LINES))
     begun = time.process_time()

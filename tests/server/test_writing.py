@@ -1,4 +1,4 @@
-"""From what was written to what is offered: the file's indentation, nothing twice, no longer than wished."""
+"""From the written text to the offer: the file's indentation, nothing twice, no longer than wanted."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_file_s_step_is_told_from_its_blocks(text: str, unit: str) -> None:
 
 
 def check(marked: str, written: str, expected: str | None, said: str | None = None) -> None:
-    """Checks the offer at `$0` of a text that was written, in the file's style or in the editor's."""
+    """Checks the offer at `$0` for a written text, in the file's style or in the editor's."""
     left, _, right = marked.partition("$0")
     indentation = None if said is None else Indentation(len(said), said != "\t")
     wishes = replace(WISHES, indentation=indentation)
@@ -60,15 +60,15 @@ def check(marked: str, written: str, expected: str | None, said: str | None = No
         ("if 1:\n        pass\n$0", "if x:\n    a\nb", "if x:\n        a\nb"),
         ("if 1:\n  pass\n$0", "if x:\n\ta\nb", "if x:\n  a\nb"),
         ("a = 1\n\n$0", "if x:\n   a\n\n   \nb", "if x:\n    a\n\n\nb"),
-        # A comment stands where what it is about does.
+        # A comment has the column of its statement.
         (
             "def f():\n\t$0\n",
             "if x:\n    # y\n        z\n    # a\n    b",
             "if x:\n\t\t# y\n\t\tz\n\t# a\n\tb",
         ),
-        # A text that goes on with a comment is no indentation.
+        # Text that continues with a comment is not indentation.
         ("def f():\n  a\n  # b$0\n", " c\n  d", " c\n  d"),
-        # A text that cannot be put into the file's blocks has its line ends at least.
+        # A text that does not fit the file's blocks still gets the file's line ends.
         ("x = [1, $0  if a:\r        b\r    c\r", "]\nif a:\n  ", "]\rif a:\r  "),
         ("def f():\r\n  if x:\r\n    pass\r\n  $0\r\n", "if x:\n      a\n  b", "if x:\r\n    a\r\n  b"),
     ],
@@ -85,7 +85,7 @@ def test_statements_are_indented_and_lines_ended_as_the_file_s_are(
         # A hanging indent is one of the file's steps, or as many spaces as were written.
         ("if 1:\n\tpass\n$0", "f(\n    a,\n    g(\n        b\n    ),\n)", "f(\n\ta,\n\tg(\n\t\tb\n\t),\n)"),
         ("if 1:\n  pass\n$0", "f(\n    a,\n)\nc", "f(\n    a,\n)\nc"),
-        # An aligned line stays at its distance from the statement.
+        # An aligned line keeps its distance from the statement.
         ("if 1:\n\tpass\n$0", "fo(a,\n   b)\nc", "fo(a,\n   b)\nc"),
         ("def f():\n\tif 1:\n\t\t$0\n", "fo(a,\n           b)", "fo(a,\n\t\t   b)"),
         # The bracket may have been opened in front of the cursor.
@@ -131,10 +131,10 @@ def test_in_mixed_files_a_block_is_written_on_as_it_was_begun() -> None:
             "    if x:\n            return\n        g()",
             "if x:\n        return\n    g()",
         ),
-        # Where a block has to begin, it begins one step to the right, and no more.
+        # A required block begins exactly one step to the right.
         ("def f(x):\n    if x:\n    $0\n", "       return x", "    return x"),
         ("def f(x):\n$0\n", "        return x", "    return x"),
-        # In a string and inside brackets white space is no indentation.
+        # In strings and brackets, white space is not indentation.
         ('x = """\n$0\n"""\n', "    y", "    y"),
         ("x = f($0)\n", "  a", "  a"),
     ],

@@ -22,7 +22,7 @@ from tests.sessions.report import Sample, growth, latency_table, memory_table
 from tests.sessions.script import sources
 
 SAMPLE_SECONDS = 5.0
-# Flat: the last third of a session holds no more than this above the second one.
+# Memory is flat if the last third of a session holds no more than this above the second third.
 MAX_GROWTH = 0.05
 
 

@@ -1,4 +1,4 @@
-"""A client of the server's with nothing between: bytes in, bytes out, every answer counted and timed."""
+"""A client of the server without a library: bytes in, bytes out, every answer counted and timed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 PROGRAM = Path(sys.executable).with_name("fim-lsp")
-# An embedded Python lays its programs elsewhere.
+# An embedded Python has its programs elsewhere.
 SERVE = (str(PROGRAM), "serve") if PROGRAM.exists() else (sys.executable, "-m", "fim_lsp", "serve")
 # The server whose models may be scripts (tests/scripted).
 SCRIPTED = (sys.executable, "-m", "tests.scripted.server")
 CANCELLED = -32800
-# A system in a folder (tests/systems) is several times slower, and says how long is waited there.
+# A system in a folder (tests/systems) is several times slower, and sets its own timeout.
 PATIENCE = float(os.environ.get("FIM_LSP_PATIENCE", "60"))
-# For a machine that is busy: the first answer waits for a worker that has to start.
+# The timeout is for a busy machine: the first answer waits for a worker that has to start.
 PATIENT: dict[str, Any] = {"timeBudget": round(PATIENCE * 1000 / 3)}
 
 
@@ -50,7 +50,7 @@ class Client:
     n_answers: Counter[int | None] = field(default_factory=Counter)
     errors: list[dict[str, Any]] = field(default_factory=list)
     n_requests: int = 0
-    # Whether an edit that the server wants is put in.
+    # Whether an edit that the server requests is applied.
     applies: Callable[[Any], bool] = lambda _: False
     _waiting: dict[int, tuple[float, asyncio.Future[Answer]]] = field(default_factory=dict)
     _reading: asyncio.Task[None] | None = None
@@ -100,7 +100,7 @@ class Client:
         return result
 
     async def stop(self) -> int:
-        """An orderly end; the exit code."""
+        """Shuts down in order; returns the exit code."""
         await self.request("shutdown", None)
         self.notify("exit", None)
         code = await asyncio.wait_for(self.process.wait(), PATIENCE)
@@ -119,7 +119,7 @@ class Client:
         self.send({"method": method, "params": params})
 
     def ask(self, method: str, params: Any) -> tuple[int, asyncio.Future[Answer]]:
-        """Sends a request; its number, and what its answer will be."""
+        """Sends a request; returns its number, and the future answer."""
         self.n_requests += 1
         number = self.n_requests
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -144,7 +144,7 @@ class Client:
         self.notify("$/cancelRequest", {"id": number})
 
     async def until(self, is_there: Callable[[], bool]) -> None:
-        """Waits until what has arrived fulfils a condition."""
+        """Waits until the received messages fulfil a condition."""
         deadline = time.monotonic() + PATIENCE
         while not is_there():
             self._arrived.clear()
@@ -154,7 +154,7 @@ class Client:
         """Waits for a line of the server's log, or the worker's."""
         async with asyncio.timeout(PATIENCE):
             while not any(words in line for line in (await self.command("fim-lsp.serverLog"))["lines"]):
-                # Asked without a pause, it would keep a processor from the one that is waited for.
+                # Asking without a pause would take a processor from the awaited process.
                 await asyncio.sleep(0.05)
 
     def statuses(self) -> list[dict[str, Any]]:
@@ -186,7 +186,7 @@ class Client:
             self.n_answers[number] += 1
             if message.get("error") is not None:
                 self.errors.append(message["error"])
-            # A second answer to one request is not waited for; the count tells of it.
+            # A second answer to a request is not awaited; the count reveals it.
             if number in self._waiting:
                 sent, future = self._waiting.pop(number)
                 answer = Answer(message.get("result"), message.get("error"), time.perf_counter() - sent)
@@ -207,7 +207,7 @@ class Client:
 
 @asynccontextmanager
 async def scripted(settings: dict[str, Any]) -> AsyncIterator[Client]:
-    """A client of a server whose models may be scripts; at the end it has answered everything once."""
+    """A client of a server whose models may be scripts. At the end every request has had one answer."""
     client = await Client.start(command=SCRIPTED)
     await client.initialize(settings, {"textDocument": {"inlineCompletion": {}}})
     yield client

@@ -1,5 +1,5 @@
-"""An editor: texts of its own, and its own arithmetic of positions, so that agreement with the server means
-something."""
+"""An editor with texts and a computation of positions of its own, so that its agreement with the server is
+meaningful."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Item:
 
 @dataclass
 class Buffer:
-    """One open document as the editor has it."""
+    """One open document of the editor."""
 
     uri: str
     text: str
@@ -39,7 +39,7 @@ class Buffer:
 
 
 class Editor:
-    """Opens, edits and completes documents, as an editor tells a server of it."""
+    """Opens, edits and completes documents, and notifies a server as an editor does."""
 
     def __init__(self, client: Client, encoding: str = "utf-16") -> None:
         self.client = client
@@ -51,7 +51,7 @@ class Editor:
     def position(self, text: str, offset: int) -> dict[str, int]:
         # A cursor between CR and LF is at the end of the line.
         stop = offset - (text[max(offset - 1, 0) : offset + 1] == "\r\n")
-        # Searched by what searches in C: a large text is asked about with every key.
+        # The search runs in C, because a large text is asked about with every key.
         line_start = max(text.rfind("\n", 0, stop), text.rfind("\r", 0, stop)) + 1
         n_pairs = text.count("\r\n", 0, stop) if "\r" in text else 0
         n_lines = text.count("\n", 0, stop) + text.count("\r", 0, stop) - n_pairs
@@ -87,7 +87,7 @@ class Editor:
         self.client.notify("textDocument/didSave", {"textDocument": {"uri": buffer.uri}, "text": buffer.text})
 
     def edit(self, buffer: Buffer, *edits: tuple[int, int, str]) -> None:
-        """Replacements that follow one another, in one message."""
+        """Consecutive replacements in one message."""
         buffer.undo.append((buffer.text, buffer.cursor))
         buffer.version += 1
         changes = []
@@ -101,7 +101,7 @@ class Editor:
         self.edit(buffer, (buffer.cursor, buffer.cursor, text))
 
     def undo(self, buffer: Buffer) -> None:
-        """Back to the text before the last edit, told as the one replacement that makes it."""
+        """Restores the text before the last edit, with a single replacement."""
         if not buffer.undo:
             return
         old, cursor = buffer.undo.pop()
@@ -112,7 +112,7 @@ class Editor:
         back = 0
         while back < min(len(old), len(text)) - front and old[-1 - back] == text[-1 - back]:
             back += 1
-        # A pair of CR and LF is one line end; a range that begins inside of it would mean its beginning.
+        # CR LF is one line end; a range that begins inside it would mean its beginning.
         front -= front > 0 and text[front - 1 : front] == "\r"
         back -= back > 0 and text[len(text) - back : len(text) - back + 1] == "\n"
         buffer.version += 1
@@ -152,7 +152,7 @@ class Editor:
         return self.items(buffer, answer)
 
     def items(self, buffer: Buffer, answer: Answer) -> list[Item]:
-        """The items of an answer. Its ranges are about the text as it is now."""
+        """The items of an answer, whose ranges refer to the present text."""
         assert answer.result is not None, "a null result leaves stale text in Neovim"
         items = []
         for item in answer.result["items"]:

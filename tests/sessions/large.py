@@ -1,8 +1,8 @@
-"""One file of more than 5,000 lines, and what a programmer's keys do to it.
+"""One file of more than 5,000 lines, and a programmer's keys in it.
 
-At places in its front, its middle and its end, statements are deleted from behind and typed again, with an
-editor that closes brackets or one that does not; lines are pasted and taken back; brackets are opened and
-closed again; and a statement is begun and left as it is, while another one is edited far away.
+At places near its beginning, its middle and its end, statements are deleted from behind and typed again, with
+an editor that closes brackets or one that does not. Lines are pasted and removed again; brackets are opened
+and closed; and a statement is begun and left unfinished while another one is edited far away.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import islice
 from tests.sessions.script import PAIRS, Source, character_column, library, line_starts
 
 NAME = "_pydecimal.py"
-# The beginnings that people have written when something else comes to their mind.
+# Unfinished statements that programmers leave for a while.
 BEGUN = (
     "rows = [",
     "name = 'abc",
@@ -40,7 +40,7 @@ N_DELETED = 16
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One keystroke: the text between two offsets is replaced, and where the cursor is then."""
+    """One keystroke: the replaced range, the new text, and the cursor behind it."""
 
     start: int
     stop: int
@@ -55,12 +55,12 @@ def large_source() -> Source:
 
 
 def keys(text: str, n_keys: int, generator: random.Random) -> Iterator[Key]:
-    """Keys, `n_keys` of them, beginning with the text as it is given."""
+    """`n_keys` keys, beginning with the given text."""
     return islice(Typist(text, generator).day(), n_keys)
 
 
 def statements(text: str) -> list[tuple[int, int]]:
-    """The offsets of statements in functions that stand alone on one line."""
+    """The offsets of statements in functions that occupy one line alone."""
     starts = line_starts(text)
     found = []
     for node in ast.walk(ast.parse(text)):
@@ -76,7 +76,7 @@ def statements(text: str) -> list[tuple[int, int]]:
 
 
 class Typist:
-    """Knows the text as it is after the last key."""
+    """A typist that keeps the text after the last key."""
 
     def __init__(self, text: str, generator: random.Random) -> None:
         self.text = text
@@ -86,7 +86,7 @@ class Typist:
         self.is_left_open = False
 
     def day(self) -> Iterator[Key]:
-        """Everything leaves the text as it was, so the statements stay where they are."""
+        """A day of keys. Every action restores the text, so the statements keep their places."""
         while True:
             for third in range(3):
                 self.is_closing = self.generator.random() < 0.5
@@ -108,7 +108,7 @@ class Typist:
         return Key(start, stop, new, at, self.is_left_open)
 
     def typed(self, cursor: int, text: str) -> Iterator[Key]:
-        """Character by character. Where the editor closes brackets, they are typed over."""
+        """Types character by character. If the editor closes brackets, they are typed over."""
         closers = ""
         for character in text:
             if closers.startswith(character):
@@ -124,14 +124,14 @@ class Typist:
             yield self.key(cursor, cursor + len(closers), "")
 
     def retyped(self, stop: int) -> Iterator[Key]:
-        """The end of a statement is deleted and typed again."""
+        """Deletes the end of a statement and types it again."""
         written = self.text[stop - N_DELETED : stop]
         for cursor in range(stop, stop - N_DELETED, -1):
             yield self.key(cursor - 1, cursor, "")
         yield from self.typed(stop - N_DELETED, written)
 
     def pasted(self, start: int) -> Iterator[Key]:
-        """Some lines of another place, taken back again."""
+        """Pastes some lines of another place and removes them again."""
         source = self.generator.choice(self.places)[0]
         first = self.text.rfind("\n", 0, source) + 1
         lines = self.text[first : self.text.index("\n", source + 300) + 1]
@@ -140,14 +140,14 @@ class Typist:
         yield self.key(here, here + len(lines), "", start)
 
     def opened_and_closed(self, start: int) -> Iterator[Key]:
-        """Brackets are opened; what is then offered is typed."""
+        """Opens brackets, and types the offer."""
         statement = "call(a, [{b: (c"
         self.is_closing = False
         yield from self.typed(start, statement + ")}])")
         yield self.key(start, start + len(statement) + 4, "")
 
     def left_open(self, start: int, third: int) -> Iterator[Key]:
-        """A statement is begun on a line of its own, and another one is edited meanwhile."""
+        """Begins a statement on a line of its own, and edits another one meanwhile."""
         line = self.text.rfind("\n", 0, start) + 1
         indentation = self.text[line:start]
         place = self.somewhere(third)

@@ -1,9 +1,9 @@
-"""Plays a script against the server, and holds every answer against what is promised.
+"""Plays a script against the server, and checks every answer against the promises.
 
 - Each request is answered exactly once, with a list or with -32800.
-- A text that is offered leaves a file that parses parsing. Where some text makes the file parse, the offered
-  one does. Where none does, the offered one adds no ERROR or MISSING node to tree-sitter's tree.
-- The server's text is the editor's: saving sends it, and the log would say if they differed.
+- With an offered text, a file that parses still parses. If some text makes the file parse, the offered one
+  does. If none does, the offered one adds no ERROR or MISSING node to tree-sitter's tree.
+- The server's text equals the editor's: saving sends it, and the log would report a difference.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
 
 
 class Broken(AssertionError):
-    """A promise was broken; the message says which, where and with what."""
+    """A promise was broken; the message says which, where and with which text."""
 
 
 @dataclass
@@ -39,18 +39,18 @@ class Played:
 
     n_keystrokes: int = 0
     counts: Counter[str] = field(default_factory=Counter)
-    # Seconds from a request to its answer, by what kind of request it was.
+    # Seconds from a request to its answer, by the kind of request.
     latencies: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
 
 @dataclass
 class Player:
-    """One programmer at one editor."""
+    """One programmer with one editor."""
 
     client: Client
     editor: Editor
     generator: random.Random
-    # Keystrokes a second, or as fast as answers come.
+    # Keystrokes per second, or None for as fast as answers come.
     rate: float | None = None
     played: Played = field(default_factory=Played)
     _pending: list[asyncio.Future[Answer]] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Player:
     _next_at: float = 0.0
 
     async def play(self, sources: list[Source], n_keystrokes: int) -> Played:
-        """Writes functions anew, file after file, until `n_keystrokes` keys were pressed."""
+        """Rewrites functions, file after file, until `n_keystrokes` keys were pressed."""
         buffers = [self.editor.open(f"file:///session/{source.name}", source.text) for source in sources]
         originals = {buffer.uri: source.text for buffer, source in zip(buffers, sources, strict=True)}
         while self.played.n_keystrokes < n_keystrokes:
@@ -105,7 +105,7 @@ class Player:
                     await self.accept(buffer)
 
     def write(self, buffer: Buffer, text: str) -> None:
-        """As editors do it: openers bring closers, and closers that are there already are typed over."""
+        """Writes as editors do: openers bring closers, and existing closers are typed over."""
         following = buffer.text[buffer.cursor : buffer.cursor + len(text)]
         if text in PAIRS.values() and following == text:
             buffer.cursor += 1
@@ -116,10 +116,10 @@ class Player:
             self.editor.type(buffer, text)
 
     async def aside(self, buffer: Buffer, stroke: Stroke) -> None:
-        """Plays the acts between two keystrokes. Afterwards text and cursor are what they were."""
+        """Plays the acts between two keystrokes. Afterwards text and cursor are the same as before."""
         text, cursor = buffer.text, buffer.cursor
         anywhere = self.generator.randrange(len(text) + 1)
-        # The place between CR and LF is none.
+        # There is no cursor between CR and LF.
         anywhere -= text[anywhere - 1 : anywhere + 1] == "\r\n"
         match stroke.kind:
             case "move":
@@ -154,7 +154,7 @@ class Player:
         buffer.cursor = cursor
 
     async def accept(self, buffer: Buffer) -> None:
-        """Takes an offer, looks what comes next, and takes both back."""
+        """Accepts an offer, checks what comes next, and undoes both."""
         if not self._shown:
             return
         text, cursor = buffer.text, buffer.cursor
@@ -173,7 +173,7 @@ class Player:
         return number, future
 
     async def check(self, buffer: Buffer, kind: str) -> None:
-        """Asks, waits, and holds what is offered against the promises."""
+        """Requests an offer, waits, and checks it against the promises."""
         _, future = self.ask(buffer)
         answer = await asyncio.wait_for(future, PATIENCE)
         self._pending = [one for one in self._pending if not one.done()]
@@ -204,13 +204,13 @@ class Player:
         self.played.counts["-32800" if answer.error else "answered before the cancel"] += 1
 
     async def settle(self) -> None:
-        """Waits for the answers to what was asked in bursts."""
+        """Waits for the answers to bursts of requests."""
         for future in self._pending:
             await self.settled(future)
         self._pending = []
 
     async def check_books(self) -> None:
-        """Every request has exactly one answer, and saving found no difference."""
+        """Checks that every request had exactly one answer, and that saving found no difference."""
         for buffer in self.editor.buffers.values():
             self.editor.save(buffer)
         log = await self.client.command("fim-lsp.serverLog")
@@ -252,7 +252,8 @@ def is_completable(text: str, item: Item) -> bool:
 
 
 def n_faults(text: str) -> int:
-    """tree-sitter's ERROR and MISSING nodes. A CR alone ends a line, which tree-sitter does not know."""
+    """The number of ERROR and MISSING nodes of tree-sitter. A lone CR ends a line, which tree-sitter does not
+    know."""
     lines = re.sub(r"\r(?!\n)", "\n", text)
     waiting, count = [PARSER.parse(lines.encode()).root_node], 0
     while waiting:

@@ -11,7 +11,7 @@ from tests.sessions.play import Played
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The memory that the processes held at a time, in bytes."""
+    """The memory of the processes at a time, in bytes."""
 
     seconds: float
     server: int
@@ -43,7 +43,7 @@ def memory_table(samples: Sequence[Sample], n_rows: int = 10) -> str:
 
 
 def growth(samples: Sequence[Sample]) -> float:
-    """How much more memory the last third held than the second one: the first still warms up."""
+    """How much more memory the last third held than the second one; the first third still warms up."""
     third = len(samples) // 3
     middle, last = samples[third : 2 * third], samples[2 * third :]
     if not middle or not last:

@@ -1,9 +1,9 @@
-"""A programmer's day as a script, from a seed: functions are deleted and written again, with all that comes
-between.
+"""A programmer's day as a script, from a seed: functions are deleted and written again, with usual
+interruptions.
 
-Typing goes character by character, as editors send it: opening brackets and quotes bring their closers,
-which are then typed over. In between the cursor wanders, text is pasted and taken back, typos are made and
-mended, statements elsewhere are left broken for a while, and offers are accepted or not.
+Typing goes character by character, as editors send it: opening brackets and quotes bring their closers, which
+are then typed over. In between, the cursor moves, text is pasted and removed, typos are made and corrected,
+statements elsewhere stay broken for a while, and offers are accepted or not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PAIRS = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'"}
 Kind = Literal[
     "type", "burst", "cancel", "move", "paste", "undo", "typo", "save", "break", "accept", "reopen"
 ]
-# Of 100 keystrokes, how many are followed by something else. The rest is plain typing.
+# Of 100 keystrokes, the number that something else follows. All others are plain typing.
 WEIGHTS: dict[Kind, int] = {
     "type": 62,
     "burst": 12,
@@ -38,7 +38,7 @@ WEIGHTS: dict[Kind, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A real file in one of the shapes that files come in."""
+    """A real file in one of several usual forms."""
 
     name: str
     text: str
@@ -68,18 +68,18 @@ def library(name: str) -> str:
 
 
 def with_astral_characters(text: str) -> str:
-    """Characters of two UTF-16 units and four bytes in strings and comments, in front of much that is
-    edited."""
+    """Characters of two UTF-16 units and four bytes in strings and comments, in front of many edited
+    places."""
     return text.replace('"""', '"""😀𝒳 ', 1).replace("self.", "self.").replace("# ", "# 𝔘é ")
 
 
 def with_form_feeds(text: str) -> str:
-    """Pages, as old sources have them, and separators that `str.splitlines` would break lines at."""
+    """Form feeds, as in old sources, and separators at which `str.splitlines` would break lines."""
     return text.replace("\ndef ", "\n\f\ndef ").replace("# ", "# \x0b\x1c\x85\u2028 ")
 
 
 def functions(text: str) -> list[tuple[int, int]]:
-    """The offsets of the bodies of functions of a moderate length."""
+    """The offsets of the bodies of functions of medium length."""
     starts = line_starts(text)
     found = []
     for node in ast.walk(ast.parse(text)):
@@ -95,7 +95,7 @@ def functions(text: str) -> list[tuple[int, int]]:
 
 
 def line_starts(text: str) -> list[int]:
-    """Where lines start as CPython counts them: at LF, CR LF and CR, like LSP."""
+    """The starts of lines as CPython counts them: at LF, CR LF and CR, like LSP."""
     starts, offset = [0], 0
     while offset < len(text):
         if text.startswith("\r\n", offset):
@@ -107,13 +107,13 @@ def line_starts(text: str) -> list[int]:
 
 
 def character_column(text: str, starts: list[int], line: int, n_bytes: int) -> int:
-    """`ast` counts columns in bytes."""
+    """The character column for a column of `ast`, which counts bytes."""
     start = starts[line - 1]
     return len(text[start : start + n_bytes].encode()[:n_bytes].decode())
 
 
 def strokes(written: str, generator: random.Random) -> Iterator[Stroke]:
-    """The characters of a text, one keystroke each. A line end and what indents the next line are one."""
+    """The characters of a text, one keystroke each. A line end and the next line's indentation are one."""
     kinds, weights = list(WEIGHTS), list(WEIGHTS.values())
     offset = 0
     while offset < len(written):

@@ -1,8 +1,8 @@
-"""`python -m tests.suites`: read peers' test suites, and print or write down where the engine differs.
+"""`python -m tests.suites`: reads peers' test suites, and prints or writes where the engine differs.
 
-python -m tests.suites.fetch        # get what is not there yet
-python -m tests.suites              # read all, print the table, exit with 1 for a difference without a reason
-python -m tests.suites --write      # write the table and every difference into docs/suites.md
+python -m tests.suites.fetch        # fetches missing suites
+python -m tests.suites              # prints the table; exits with 1 for a difference without a reason
+python -m tests.suites --write      # writes the table and every difference into docs/suites.md
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The texts of each suite, with what the suite says of them."""
+"""The texts of each suite, with the suite's verdicts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIST_OF_GO = re.compile(r"^var (valids|invalids|validWithTParamsOnly) = \[\]stri
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text, and whether it is one of its language; None where the suite leaves that to the reader."""
+    """A text, and whether it belongs to its language; None if the suite leaves that open."""
 
     name: str
     content: bytes
@@ -28,7 +28,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Texts of one language. `cases` raises `NotFetched` and `NoJudge` where they cannot be had."""
+    """Texts of one language. `cases` raises `NotFetched` and `NoJudge` if they are not available."""
 
     name: str
     title: str
@@ -38,7 +38,7 @@ class Suite:
 
 
 def json_cases() -> Iterator[Case]:
-    """Return those that must be accepted, must be refused, or may be either."""
+    """Texts that must be accepted, must be refused, or may be either."""
     text = (sources.JSON.folder / "package/data/parsing.js").read_text(encoding="utf-8")
     for case in json.loads(text[text.index("[") :]):
         wanted = {"y": True, "n": False, "i": None}[case["name"][0]]
@@ -54,7 +54,7 @@ def toml_cases(version: str) -> Iterator[Case]:
 
 
 def test262_cases() -> Iterator[Case]:
-    """Return programs: valid ones, those with an early error, and those that no grammar takes."""
+    """Programs: valid ones, those with an early error, and those that no grammar accepts."""
     for kind in ("pass", "pass-explicit", "fail", "early"):
         for path in sorted((sources.TEST262.folder / "package" / kind).iterdir()):
             yield Case(f"{kind}/{path.name}", path.read_bytes(), kind.startswith("pass"))
@@ -75,7 +75,7 @@ def go_cases() -> Iterator[Case]:
 
 
 def uncommented(lines: str) -> str:
-    """Return lines of Go without comments that take a whole line."""
+    """Lines of Go without comments that occupy a whole line."""
     return re.sub(r"^\s*//.*$", "", lines, flags=re.M)
 
 

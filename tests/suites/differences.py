@@ -1,4 +1,4 @@
-"""Where the engine answers otherwise than a suite, and the reason: what the language's judge says."""
+"""The engine's disagreements with a suite, and the reason of each: the message of the language's judge."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from quotient import EncodingError, Language, NoCompletion
 from tests.laws.domains import BEYOND_GRAMMARS
 from tests.suites.cases import Case, Suite
 
-# A text that the suite counts as a fault, and our goal has: docs/languages.md says what a valid text is.
+# A text that the suite counts as a fault, although it has our goal symbol: docs/languages.md defines a valid
+# text.
 OTHER_GOAL = "valid as a module or as what Node wraps into a function, the goals of our grammar"
 MARK = "a byte order mark, which the engine passes over in files and RFC 8259 lets it pass over"
 UNEXPLAINED = "unexplained"
-# The names and expressions that an early error is about.
+# The names and expressions in a message about an early error.
 SUBJECTS = re.compile(r"(?<=: )(Identifier|Label|Export|Duplicate export) '.*?'|(?<=expression: )/.*/: ")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A text that the engine takes and the suite does not, or the other way round."""
+    """A text on which the engine and the suite disagree."""
 
     name: str
     is_member: bool
     reason: str
-    # Whether it is one with the language's law beside the grammar, too.
+    # Whether the language's law, beside the grammar, accepts it, too.
     is_lawful: bool
 
 
@@ -39,12 +40,12 @@ class Reading:
     # Texts without a verdict, by the reason.
     n_open: int
     differences: tuple[Difference, ...]
-    # Texts that only the law refuses though they are valid.
+    # Valid texts that only the law refuses.
     refused_by_law: tuple[str, ...]
 
 
 def read(suite: Suite) -> Reading:
-    """Ask the engine about each text. Raises `NotFetched` and `NoJudge`."""
+    """Asks the engine about each text. Raises `NotFetched` and `NoJudge`."""
     language = Language.load(suite.language, suite.version)
     counts = {True: 0, False: 0, None: 0}
     found: list[Difference] = []
@@ -62,7 +63,7 @@ def read(suite: Suite) -> Reading:
 
 
 def takes(language: Language, content: bytes) -> bool:
-    """Whether a text is one of a language; bytes that are no text are none."""
+    """Whether a text belongs to a language; bytes that are not text do not."""
     try:
         return language.recognizer(content, b"").is_member()
     except (NoCompletion, EncodingError):
@@ -70,14 +71,14 @@ def takes(language: Language, content: bytes) -> bool:
 
 
 def keeps_the_law(language: Language, content: bytes) -> bool:
-    """Whether a text of the grammar is one with the language's law, if it has any."""
+    """Whether a text that the grammar accepts keeps the language's law, if it has one."""
     recognizer = language.recognizer(names=())
     text = content.decode().removeprefix("\ufeff")
     return not recognizer.has_names or (recognizer.advance(text) and recognizer.is_member())
 
 
 def verdict(suite: Suite, case: Case) -> bool | None:
-    """The suite's verdict, or where it leaves that open, the judge's; None where it does, too."""
+    """The suite's verdict, or the judge's if the suite leaves it open; None if both do."""
     if case.is_valid is not None:
         return case.is_valid
     try:
@@ -88,7 +89,7 @@ def verdict(suite: Suite, case: Case) -> bool | None:
 
 
 def reason(suite: Suite, case: Case) -> str:
-    """Why no grammar can tell, in the judge's words."""
+    """The judge's message about a text that no grammar can decide."""
     try:
         text = case.content.decode()
     except UnicodeDecodeError:
@@ -102,7 +103,7 @@ def reason(suite: Suite, case: Case) -> str:
 
 
 def kind(suite: Suite, said: str) -> str | None:
-    """The kind of what a judge says where no grammar can decide; early errors are each a kind."""
+    """The kind of a judge's message about a text that no grammar can decide; each early error is a kind."""
     kinds = BEYOND_GRAMMARS.get(suite.language, {})
     found = next((told for begin, told in kinds.items() if said.startswith(begin)), None)
     return SUBJECTS.sub(lambda about: about[1] or "", said) if found == "early errors" else found

@@ -1,6 +1,6 @@
-"""`python -m tests.suites.fetch`: gets peers' test suites that are not there yet.
+"""`python -m tests.suites.fetch`: fetches peers' test suites that are missing.
 
-It needs no engine, so that on a bare clone suites are fetched while the engine is compiled.
+It needs no engine, so on a bare clone suites are fetched while the engine is compiled.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The part of docs/suites.md that is written by `python -m tests.suites --write`."""
+"""The part of docs/suites.md that `python -m tests.suites --write` generates."""
 
 from __future__ import annotations
 
@@ -70,6 +70,6 @@ def on_page() -> str:
 
 
 def write(readings: Sequence[Reading]) -> None:
-    """Write that part of the page anew."""
+    """Writes that part of the page anew."""
     text = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(text.replace(on_page(), written(readings)), encoding="utf-8")

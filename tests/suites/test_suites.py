@@ -1,4 +1,4 @@
-"""Peers' test suites: the page names every difference, each with its reason, and there is no other."""
+"""Peers' test suites: the page names every difference, each with its reason, and there are no others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def reading(suite: Suite) -> Reading:
 
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
 def test_the_page_says_what_is_so(suite: Suite) -> None:
-    """Each installed Go has texts of its own, so of that one only the differences are compared."""
+    """Each installed Go has its own texts, so for Go only the differences are compared."""
     found = reading(suite)
     assert found.n_valid > 100
     assert found.n_invalid > 50

@@ -1,1 +1,1 @@
-"""Tests of what systems do in their own ways."""
+"""Tests of what differs between operating systems."""

@@ -1,4 +1,4 @@
-"""Windows' own library, played: processes, jobs and handles as they behave there, and what was asked."""
+"""A simulated Windows library: processes, jobs and handles behave as on Windows, and calls are recorded."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ OWN_HANDLE = -1
 class PlayedKernel:
     """The kernel that the calls of `fim_lsp.system.kernel32` find."""
 
-    # Processes that live, by number.
+    # Ids of running processes.
     living: set[int] = field(default_factory=set)
-    # Processes of others, which may not be opened.
+    # Other users' processes, which may not be opened.
     forbidden: set[int] = field(default_factory=set)
-    # The bytes that processes hold, by number.
+    # The bytes that processes hold, by id.
     held: dict[int, int] = field(default_factory=dict)
     memory: int = 0
     line: int = 1
     refuses_jobs: bool = False
-    # The processes and jobs of handles: a number for a process, a set of handles for a job.
+    # The processes and jobs behind handles: an id for a process, a set of handles for a job.
     handles: dict[int, int | set[int]] = field(default_factory=dict)
     kills_on_close: set[int] = field(default_factory=set)
     said: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class PlayedKernel:
         return 0 if self.refuses_jobs else self._handle(set())
 
     def SetInformationJobObject(self, job: int, kind: int, limits: Any, n_bytes: int) -> int:  # noqa: N802
-        # JobObjectExtendedLimitInformation, as long as a 64-bit Windows has it.
+        # JobObjectExtendedLimitInformation, with its size on a 64-bit Windows.
         assert (kind, n_bytes, limits._obj.flags) == (9, 144, 0x2000)
         self.kills_on_close.add(job)
         return 1

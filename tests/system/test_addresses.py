@@ -50,7 +50,7 @@ def test_a_file_s_own_address_is_python_s(tmp_path: Path) -> None:
 
 
 def test_a_document_s_lines_on_disk_are_hidden_however_an_editor_writes_its_address(tmp_path: Path) -> None:
-    """Neovim codes no brackets, and was offered what the file had been when it was saved."""
+    """Neovim does not encode brackets, and once got offers from its own file's saved version."""
     path = tmp_path / "my(1).py"
     path.write_text("value_of_nothing = 1\n")
     workspace = Scan(encode, VOCABULARY, lambda _uri: True).workspace([str(tmp_path)])

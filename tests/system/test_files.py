@@ -1,5 +1,5 @@
-"""Files are put in place though another program looks at them, locked, and called as each system calls
-them."""
+"""Files are put in place while another program reads them, are locked, and have names that each system
+allows."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_use(number: int) -> OSError:
-    """The error that Windows answers."""
+    """The error that Windows returns."""
     error = PermissionError(13, "Access is denied")
     error.winerror = number  # type: ignore[attr-defined]
     return error
 
 
 def refusing(errors: list[OSError]) -> Callable[[Path, Path], Path]:
-    """`Path.replace` as long as another program has the file open."""
+    """`Path.replace` while another program has the file open."""
     replace = Path.replace
 
     def replaced(path: Path, target: Path) -> Path:
@@ -287,7 +287,7 @@ def test_on_windows_a_pipe_has_utf_8_unless_the_user_has_chosen(
     [
         (BrokenPipeError(errno.EPIPE, "Broken pipe"), True, True),
         (OSError(errno.EINVAL, "Invalid argument"), False, True),
-        # A name that the system has no place for.
+        # A name that the system does not allow.
         (OSError(errno.EINVAL, "Invalid argument", "a?b"), False, False),
         (OSError(errno.ENOSPC, "No space left on device"), False, False),
     ],

@@ -1,4 +1,4 @@
-"""Trees of processes end whole, and the editor's process is watched, on every system."""
+"""Trees of processes end completely, and the editor's process is watched, on every system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fim_lsp.system.kind import is_windows
 from fim_lsp.system.processes import Tree, end_children_with_us, tree_options, watch_process
 from tests.system.played_windows import OWN_HANDLE, PlayedKernel
 
-# A program that starts another one and tells its number.
+# A program that starts another one and prints its id.
 PARENT = """
 import subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
@@ -29,7 +29,7 @@ time.sleep(600)
 
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch) -> PlayedKernel:
-    """Windows, as far as processes go."""
+    """A simulated Windows, as far as processes are concerned."""
     played = PlayedKernel()
     monkeypatch.setattr(processes, "is_windows", lambda: True)
     monkeypatch.setattr(processes, "kernel32", lambda: played)
@@ -38,7 +38,7 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> PlayedKernel:
 
 
 class Started:
-    """A process as `Popen` has it on Windows."""
+    """A process as `Popen` represents it on Windows."""
 
     _handle = 7
 
@@ -69,7 +69,7 @@ def test_a_tree_ends_with_what_it_has_started(parent: subprocess.Popen[bytes]) -
     assert parent.wait(20) != 0
     _, alive = psutil.wait_procs([below], timeout=20)
     assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
-    # Once more, for who has ended it already.
+    # A second call for a process that has ended does nothing.
     tree.end()
 
 
@@ -105,7 +105,7 @@ def test_on_windows_all_that_the_server_starts_ends_with_it(kernel: PlayedKernel
     end_children_with_us()
     [job] = kernel.handles
     assert kernel.handles[job] == {OWN_HANDLE}
-    # Windows closes it, when the process ends.
+    # Windows closes the handle when the process ends.
     assert job in kernel.kills_on_close
     assert kernel.said == ["job"]
 

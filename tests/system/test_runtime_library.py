@@ -1,4 +1,4 @@
-"""A Windows without C++'s runtime library computes all the same, and says what it lacks."""
+"""A Windows without C++'s runtime library still computes, and reports the missing library."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ NAMES = ["msvcp140.dll", "msvcp140_1.dll"]
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A Windows whose loader finds nothing by its name alone; what was loaded by its path."""
+    """A Windows whose loader finds nothing by its name alone; the libraries that were loaded by their
+    paths."""
     found: list[str] = []
 
     def load(name: str) -> None:

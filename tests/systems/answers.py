@@ -1,7 +1,7 @@
-"""`python -m tests.systems.answers FILE 500`: writes down the answers at 500 places, as JSON.
+"""`python -m tests.systems.answers FILE 500`: writes the answers at 500 places, as JSON.
 
-Of each: whether a text fits, whether the file parses as it is, a shortest text, the masks on the way through
-it as a checksum, and the bundled model's text there (other languages than Python: what the engine does).
+An answer says whether a text fits, whether the file parses as it is, a shortest text, the masks along it as a
+checksum, and the bundled model's text (in other languages than Python: the engine's text).
 """
 
 from __future__ import annotations

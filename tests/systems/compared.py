@@ -1,4 +1,4 @@
-"""Two systems' answers, question by question: what has to be the same, and what may differ."""
+"""Two systems' answers, question by question: those that have to be equal, and those that may differ."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# The engine's answers, which are exact; floating point has no part in them.
+# The engine's answers, which are exact, because they involve no floating point.
 EXACT = ("language", "name", "at", "refused", "member", "witness", "masks")
 
 
@@ -18,7 +18,7 @@ MODULE = "tests.systems.answers"
 
 
 def ask_both(count: int, folder: Path, ask: Callable[[int], Path]) -> Comparison:
-    """Have this machine answer, then the other system, which says where it has written to."""
+    """Lets this machine answer, then the other system, which returns the path of its answers."""
     here = folder / "answers-here.json"
     subprocess.run([sys.executable, "-m", MODULE, here, str(count)], check=True)
     return compared(here, ask(count))
@@ -26,7 +26,7 @@ def ask_both(count: int, folder: Path, ask: Callable[[int], Path]) -> Comparison
 
 @dataclass
 class Comparison:
-    """How many were asked, which answers of the engine differ, and which offers do."""
+    """The number of questions, the differing answers of the engine, and the differing offers."""
 
     count: int = 0
     # The places, with both answers.
@@ -41,7 +41,7 @@ class Comparison:
 
 
 def compared(here: Path, there: Path) -> Comparison:
-    """Read two files of answers; questions that one lacks count as another answer."""
+    """Reads two files of answers. A missing question counts as a different answer."""
     one, other = (json.loads(path.read_text(encoding="utf-8")) for path in (here, there))
     found = Comparison(runtimes=(one["runtime"], other["runtime"]))
     if len(one["answers"]) != len(other["answers"]):
@@ -66,7 +66,7 @@ def _different(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
 
 
 def table(found: Comparison, system: str) -> str:
-    """A table of the equal answers, in rows, and under them each offer that is another one."""
+    """A table of the equal answers, followed by each differing offer."""
     same = found.count - len({line.partition(":")[0] for line in found.engine})
     lines = [
         f"| Beside this machine: {system} | Places | The same |",

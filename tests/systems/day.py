@@ -1,9 +1,9 @@
 """`python -m tests.systems.day 10000`: a day of an editor over stdio, played on that system itself.
 
-This many keys are pressed, with every answer held against what is promised (tests/sessions/play.py). Then the
-worker is killed, the model is switched, a second server works at the same cache and finds what the first
-one has read, and the editor's process is killed. At the end no process lives, and the cache can be removed,
-which Windows lets no program do while a file in it is open.
+This number of keys is pressed, and every answer is checked against the promises (tests/sessions/play.py).
+Then the worker is killed, the model is switched, a second server uses the same cache and finds what the first
+one has read, and the editor's process is killed. At the end no process is alive, and the cache can be
+removed, which Windows refuses while a file in it is open.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.sessions.play import VERSION, Player
 from tests.sessions.script import sources
 
 SHOP = "def discounted_total(orders, rate):\n    return sum(order.price for order in orders) * (1 - rate)\n"
-# Of files; a clock has the same time twice there.
+# The numbers in files' names, because a clock shows the same time twice there.
 NUMBERS = itertools.count()
 SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
 
@@ -46,7 +46,7 @@ def tree(client: Client) -> list[psutil.Process]:
 
 
 async def answers(client: Client, folder: Path) -> None:
-    """Offers that need no model are made."""
+    """Offers that need no model come."""
     editor = Editor(client)
     buffer = editor.open((folder / f"new{next(NUMBERS)}.py").as_uri(), "print((1")
     buffer.cursor = len(buffer.text)
@@ -93,7 +93,7 @@ async def model_switched(client: Client, folder: Path) -> str:
 
 async def two_servers(first: Client, folder: Path) -> str:
     second = await started(folder)
-    # One request after the other at each, as a newer one ends the one under way.
+    # Each server gets one request after the other, because a newer one cancels the running one.
     for _ in range(20):
         await asyncio.gather(answers(first, folder), answers(second, folder))
     processes = tree(second)

@@ -1,9 +1,9 @@
-"""A plugin of pytest that writes down each test as it begins and as it ends, in a journal for each file.
+"""A plugin of pytest that records each test at its beginning and its end, in a journal for each file.
 
-A variable names the journals: the files' names and where each one's lies, in JSON.
+A variable names the journals in JSON: the files' names and the path of each one's journal.
 
-What stands there already is not run again. So a process that hangs or falls loses one test, and the next one
-goes on, with that test once more: emulators fall now and then.
+Recorded tests are not run again. So a process that hangs or crashes loses one test, and the next process
+continues with that test once more, because emulators crash sometimes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VARIABLE = "FIM_LSP_JOURNAL"
 
 
 def journals() -> dict[str, Path]:
-    """Where each file's journal lies, by the file's path among the tests."""
+    """The path of each file's journal, by the file's path among the tests."""
     return {name: Path(path) for name, path in json.loads(os.environ[VARIABLE]).items()}
 
 
@@ -32,7 +32,7 @@ def write(journal: Path, **entry: Any) -> None:
 
 
 def told(node: str, **entry: Any) -> None:
-    """Written down of a test or a whole file, which are known by the name that pytest has for it."""
+    """Records a test or a whole file by its name in pytest."""
     write(journals()[node.partition("::")[0].removeprefix("tests/")], **entry)
 
 
@@ -69,7 +69,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
-    """A file that is skipped as a whole, or cannot be read."""
+    """Records a file that is skipped as a whole, or cannot be read."""
     if report.failed:
         told(
             report.nodeid,
@@ -83,7 +83,7 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:
-    """All tests were run, whatever their results; a run that was broken off is none."""
+    """Records that all tests were run, whatever their results; an interrupted run is not recorded."""
     if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         for journal in journals().values():
             write(journal, state=DONE)

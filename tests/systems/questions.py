@@ -1,4 +1,5 @@
-"""Holes in the checkout's own files and in HumanEval's programs, from a seed: the same on every system."""
+"""Holes in the checkout's own files and in HumanEval's programs, from a seed, so they are the same on every
+system."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from pathlib import Path
 from tests.masks import samples
 
 ROOT = Path(__file__).parents[2]
-# The places out of ten in Python, which the bundled model knows; the rest take turns.
+# Of ten places, the number in Python, which the bundled model knows; the other languages take turns.
 OF_PYTHON = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The rest of a file from which something was cut."""
+    """A file from which a piece was cut out."""
 
     language: str
     name: str
@@ -34,14 +35,14 @@ class File:
 
 
 def read(language: str, *patterns: str) -> list[File]:
-    # By their names as texts: Windows' paths are sorted without regard to case.
+    # Paths are sorted as text, because Windows ignores case in paths.
     names = sorted(path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern))
     return [File(language, name, (ROOT / name).read_text(encoding="utf-8")) for name in names]
 
 
 @cache
 def files() -> dict[str, list[File]]:
-    """The files that are cut up, by language."""
+    """The files that are cut, by language."""
     rows = gzip.decompress((ROOT / "datasets/human-eval/HumanEval.jsonl.gz").read_bytes()).splitlines()
     tasks = [json.loads(row) for row in rows]
     programs = [File("python", one["task_id"], one["prompt"] + one["canonical_solution"]) for one in tasks]
@@ -56,7 +57,7 @@ def files() -> dict[str, list[File]]:
 
 
 def questions(count: int, seed: int = 44) -> list[Question]:
-    """Holes, `count` of them: from somewhere in a line on, some of it is missing, or all the rest of it."""
+    """`count` holes: from a place in a line on, a part of the line is missing, or all of its rest."""
     chance = random.Random(seed)
     others = [language for language in files() if language != "python"]
     asked = []

@@ -1,4 +1,4 @@
-"""Results of tests, as a plugin writes them down (journal.py), counted by file and by reason."""
+"""Results of tests in journals (journal.py), counted by file and by reason."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# The states of a test, as its last line says; a run that has come to its end says so.
+# The states of a test in its last line, and the line of a finished run.
 BEGUN, PASSED, SKIPPED, FAILED, DONE = "begun", "passed", "skipped", "failed", "done"
-# How often a test is begun whose process falls in it.
+# The number of attempts for a test whose process crashes in it.
 TURNS = 2
 
 
 @dataclass
 class Outcome:
-    """The tests of a file: how many passed, why others were skipped, and what each failure said first."""
+    """The tests of a file: the number of passed ones, the reasons of skips, and the first message of each
+    failure."""
 
-    # Of the file, with its folder.
+    # The file's name with its folder.
     name: str
     passed: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     failed: dict[str, str] = field(default_factory=dict)
-    # Of all its tests together, with what they set up.
+    # The seconds of all its tests, with their fixtures.
     seconds: float = 0.0
-    # Tests in which a process fell, and which came to their end when they were begun again.
+    # Tests in which a process crashed, and which ended at a later attempt.
     fallen: list[str] = field(default_factory=list)
 
     @property
@@ -35,7 +36,7 @@ class Outcome:
 
 
 def entries(journal: Path) -> list[Mapping[str, Any]]:
-    """The whole lines of a journal; one that was cut off by a process's end counts as none."""
+    """The whole lines of a journal; a line that was cut off by a crash is ignored."""
     found = []
     for line in journal.read_text(encoding="utf-8").splitlines() if journal.exists() else []:
         try:
@@ -46,7 +47,7 @@ def entries(journal: Path) -> list[Mapping[str, Any]]:
 
 
 def ended_and_begun(written: Iterable[Mapping[str, Any]]) -> tuple[set[str], Counter[str]]:
-    """Which tests have come to an end, and how often each has begun."""
+    """The tests that have ended, and the number of beginnings of each."""
     ended, begun = set[str](), Counter[str]()
     for entry in written:
         if "test" in entry:
@@ -58,20 +59,20 @@ def ended_and_begun(written: Iterable[Mapping[str, Any]]) -> tuple[set[str], Cou
 
 
 def known_tests(written: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The tests that are not begun again: they ended, or each of their processes fell."""
+    """The tests that are not run again: they have ended, or every attempt crashed."""
     ended, begun = ended_and_begun(written)
     return ended | {test for test, count in begun.items() if count >= TURNS}
 
 
 def is_done(journal: Path) -> bool:
-    """Has its run come to the end, and not its process to its own?"""
+    """Whether the run ended by itself, and not by the end of its process."""
     return any(entry.get("state") == DONE for entry in entries(journal))
 
 
 def read(name: str, journal: Path, count: int = 0) -> Outcome:
-    """Read one file's journal; a test that has begun and never ended has fallen, and its process with it.
+    """Reads one file's journal. A test that has begun and never ended has crashed with its process.
 
-    `count` is how many tests the file has, for one that is skipped as a whole.
+    `count` is the file's number of tests, which a file that is skipped as a whole needs.
     """
     outcome = Outcome(name)
     states: dict[str, Mapping[str, Any]] = {}
@@ -83,7 +84,7 @@ def read(name: str, journal: Path, count: int = 0) -> Outcome:
             outcome.seconds += entry["took"]
         elif "file" in entry:
             outcome.skipped[entry["why"]] += count or 1
-        # A failure in the clearing up counts, too.
+        # A failure in the teardown counts, too.
         elif "test" in entry and states.get(entry["test"], {}).get("state") != FAILED:
             states[entry["test"]] = entry
     for test, entry in states.items():
@@ -100,7 +101,7 @@ def read(name: str, journal: Path, count: int = 0) -> Outcome:
 
 
 def table(outcomes: Iterable[Outcome]) -> str:
-    """Files by their folders, and under them the reasons of skips."""
+    """Files by their folders, followed by the reasons of skips."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         group = outcome.name.partition("/")[0]
@@ -121,7 +122,7 @@ def table(outcomes: Iterable[Outcome]) -> str:
 
 
 def slowest(outcomes: Iterable[Outcome], count: int = 10) -> str:
-    """The files that took longest."""
+    """The slowest files."""
     ranked = sorted(outcomes, key=lambda one: -one.seconds)[:count]
     lines = ["| Took longest | Tests | Seconds |", "|---|---:|---:|"]
     return "\n".join([*lines, *(f"| {one.name} | {one.count:,} | {one.seconds:.0f} |" for one in ranked)])

@@ -1,8 +1,8 @@
-"""Files of tests on the other system, some of them in one process, or in several where that one falls.
+"""Files of tests on the other system, several in one process, and in further processes if that one crashes.
 
-A process is begun there and finds its tests in some seconds, and so files share one. Each file's journal is
-kept under a name that tells the wheel, the file and what tests stand on. A file that has ended without a
-failure is not run again, so that a run may be stopped and go on.
+A process takes some seconds to start and to collect its tests, so files share one. Each file's journal has a
+name that depends on the wheel, the file and the modules that its tests use. A file that ended without a
+failure is not run again, so a stopped run can continue.
 """
 
 from __future__ import annotations
@@ -26,27 +26,28 @@ from tests.windows.lacking import LACKING
 
 ARGUMENTS = (
     *("-p", "tests.windows.lacking", "-p", "tests.systems.journal", "-p", "no:cacheprovider"),
-    # A file that cannot be read keeps none of its neighbours from being run.
+    # A file that cannot be read does not stop its neighbours.
     *("-q", "--tb=short", "--continue-on-collection-errors"),
 )
-# How often a process may fall for each of its files: twice in a test costs that test.
+# The number of crashes per file of a process: two in one test end that test.
 FALLS = 4
-# How many files share a process.
+# The number of files per process.
 TOGETHER = 8
-# The folders that only begin tests, and say nothing of their results.
+# The folders that only start tests, and do not affect their results.
 BEGINNERS = ("arm", "systems", "windows")
-# How files of tests name what they stand on, in what they import and in commands. More is found than is used.
+# The names of modules in imports and in commands. More are found than are used.
 NAMED = re.compile(r"\btests(?: import (?s:\([^)]*\)|.*)|(?:\.|/|\" / \")\w+)")
 
 
 def is_stood_on(path: Path) -> bool:
-    """Whether other tests may stand on a file: it is Python, and holds no tests."""
+    """Whether other tests may use a file: it is Python, and contains no tests."""
     return path.suffix == ".py" and not path.name.startswith("test_")
 
 
 @dataclass(frozen=True)
 class Runner:
-    """How pytest is begun there with files, some arguments, variables and a time limit in seconds."""
+    """A function that starts pytest there with files, some arguments, variables and a time limit in
+    seconds."""
 
     system: str
     begin: Callable[[Sequence[Path], list[str], dict[str, str], float], subprocess.CompletedProcess[bytes]]
@@ -55,19 +56,19 @@ class Runner:
     tests: Path
     reports: Path
     wheel: Path
-    # For a file.
+    # The seconds per file.
     limit: float
 
     @cached_property
     def foundation(self) -> bytes:
-        """A digest of the wheel's content, which all tests stand on; each commit gives it another date."""
+        """A digest of the wheel's content without its dates, which differ for each commit."""
         with zipfile.ZipFile(self.wheel) as wheel:
             entries = sorted((entry.filename, entry.CRC) for entry in wheel.infolist())
         return hashlib.sha256(repr(entries).encode()).digest()
 
     @cached_property
     def foundations(self) -> dict[str, tuple[str, bytes]]:
-        """The modules and packages that tests stand on, by name: their sources, and a checksum of these."""
+        """The modules and packages that tests use, by name: their sources, and a checksum of these."""
         found = {}
         for place in sorted(self.tests.iterdir()):
             if place.stem in BEGINNERS:
@@ -78,7 +79,7 @@ class Runner:
         return found
 
     def key(self, path: Path) -> str:
-        """A key of the wheel, a file of tests, the reasons of its skips, and its foundation."""
+        """A key of the wheel, a file of tests, the reasons of its skips, and the modules that it uses."""
         lacking = repr(sorted(LACKING.get(self.name(path), {}).items())).encode()
         digest = hashlib.sha256(self.foundation + lacking + path.read_bytes())
         below, texts = set[str](), ["tests.conftest", f"tests.{path.parent.name}"]
@@ -96,17 +97,17 @@ class Runner:
         return name_of(path, self.tests)
 
     def kept(self, path: Path) -> str:
-        """The name of the kept files about a file of tests."""
+        """The name of the files that are kept about a file of tests."""
         return self.name(path).removesuffix(".py").replace("/", "-")
 
     def journal(self, path: Path) -> Path:
         return self.reports / f"{self.kept(path)}-{self.key(path)}.jsonl"
 
     def run(self, paths: list[Path], jobs: int, counts: Mapping[str, int]) -> list[Outcome]:
-        """Runs all of them, `jobs` processes at a time, with a line for each file that has ended."""
+        """Runs all files, in `jobs` processes at a time, with a line for each finished file."""
         self.reports.mkdir(exist_ok=True)
 
-        # Sources may change meanwhile, and what has run is of those that were there.
+        # Sources may change meanwhile, and the results belong to the earlier ones.
         journals = {path: self.journal(path) for path in paths}
 
         def found(path: Path) -> Outcome:
@@ -122,7 +123,7 @@ class Runner:
         for path in paths:
             if path not in left:
                 say(path)
-        # Neighbours are alike, and may all be slow.
+        # Neighbours are similar, and may all be slow.
         n_batches = max(1, -(-len(left) // TOGETHER), min(jobs, len(left)))
         batches = [left[number::n_batches] for number in range(n_batches)]
 

@@ -1,4 +1,4 @@
-"""The builds for other systems and the counts of results there: their parts, without those systems."""
+"""The builds for other systems and the counts of results: their parts, without those systems."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ FALLING = "import os\n\ndef test_one(): pass\ndef test_two(): os._exit(3)\ndef t
 
 
 def a_runner(folder: Path, begun: list[list[str]]) -> Runner:
-    """One that begins pytest here, and writes down with which files."""
+    """A runner that starts pytest here, and records the files."""
     zipfile.ZipFile(folder / "wheel", "w").close()
 
     def begin(
@@ -192,7 +192,7 @@ def read_python(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
 
 
 def test_programs_that_build_find_what_they_take_of_each_other() -> None:
-    """Their environment is another one, and so neither mypy nor a test of their own reads them together."""
+    """Their environment is another one, so neither mypy nor a test of their own reads them together."""
     programs = dict(read_python(ROOT / ".ci"))
     defined = {
         path.stem: {name for node in tree.body for name in names_bound_by(node)}

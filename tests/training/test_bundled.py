@@ -1,4 +1,4 @@
-"""The model that is shipped: small, complete, licensed, asked as we ask it, and as good as its card says."""
+"""The bundled model: small, complete, licensed, prompted in its own format, and as good as its card says."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_likely_middle_costs_less_than_an_unlikely_one(model: Model) -> None:
 
 
 def test_both_orders_are_understood(model: Model) -> None:
-    """Far from the loss of guessing, and of a model that has never seen the special tokens."""
+    """The loss is far from that of guessing, and of a model that has never seen the special tokens."""
     end = min(model.ends)
     left, right, middle = model.encode(LEFT), model.encode(RIGHT), [*model.encode(MIDDLE), end]
     mark = int(model.middle or 0)
@@ -125,14 +125,14 @@ BRACES = {
 
 
 def cost(model: Model, left: str, middle: str, right: str) -> float:
-    """How little a middle is expected, in nats."""
+    """The loss of a middle, in nats."""
     prompt = [model.prefix, model.suffix, *model.encode(right), int(model.middle or 0), *model.encode(left)]
     return sum(losses(model, [*prompt, *model.encode(middle)], len(prompt)))
 
 
 @pytest.mark.parametrize("language", BRACES)
 def test_the_other_one_knows_its_languages(language: str) -> None:
-    """The likely line costs much less than one of Python, and less than with the model of Python."""
+    """The likely line has a much smaller loss than a line of Python, and than with the model of Python."""
     left, middle, right = BRACES[language]
     model = load_model(known_language=language_named(language))
     found = cost(model, left, middle, right)
@@ -156,7 +156,7 @@ def test_the_card_says_what_was_measured(figures: Figures) -> None:
 
 
 def test_the_grammar_keeps_every_file_parsing(figures: Figures) -> None:
-    """Every completion that was offered; a hole that nothing fits in would count against it, too."""
+    """Every offered completion; a hole that nothing fits would count as a failure, too."""
     for name, row in figures.items():
         if name.endswith("constrained") or name.startswith("package "):
             assert row["file parses"] == 1.0, name
@@ -175,7 +175,7 @@ def test_the_sources_are_listed_with_permissive_licences() -> None:
 def test_a_small_evaluation_repeats_the_bits_per_byte(
     figures: Figures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the first few windows; over all of them the card's figure comes out."""
+    """The first few windows only; all of them give the card's figure."""
     metadata, texts = tmp_path / "httpie-1.0.dist-info", Path(json.__file__).parent
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.4\nName: httpie\nVersion: 1.0\n")

@@ -1,4 +1,4 @@
-"""Collecting what the judge is fitted on: a run that was killed goes on, and loses nothing."""
+"""Collecting the judge's training data: a killed run continues, and loses nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ N_REGIONS = 3
 
 
 def collected(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Which regions were typed; each brings two offers."""
+    """The regions that were typed; each brings two offers."""
     typed: list[str] = []
 
     def rows(typing: Typing) -> tuple[judge.Row, judge.Row]:
@@ -31,7 +31,8 @@ def collected(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return typed
 
 
-# In the middle of a row, and in its last byte; the file ends with the second row of the last region.
+# The cut is in the middle of a row, and in its last byte; the file ends with the second row of the last
+# region.
 @pytest.mark.parametrize("n_lost", [5, 1])
 def test_a_torn_last_row_is_collected_again_and_hides_none(
     n_lost: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -41,7 +42,7 @@ def test_a_torn_last_row_is_collected_again_and_hides_none(
     assert len(typed) == N_REGIONS
     whole = path.read_bytes()
     path.write_bytes(whole[:-n_lost])
-    # Of the region whose rows are not all there, all are made anew.
+    # A region with missing rows is collected again completely.
     assert collected(path, monkeypatch) == typed[-1:]
     assert path.read_bytes() == whole
     assert [json.loads(line)["case"] for line in whole.splitlines()] == [

@@ -38,7 +38,7 @@ def work(tmp_path: Path) -> Path:
 
 
 def piece(kit: Path, out: Path, *more: str) -> set[str]:
-    """As the other machine runs it: nothing but the kit and a Python is there. Returns what it imports."""
+    """Runs a piece as on the other machine, with nothing but the kit and a Python. Returns its imports."""
     told = {"PYTHON": sys.executable, "PYTHONSAFEPATH": "", "PYTHONPROFILEIMPORTTIME": "1"}
     command = ["bash", str(kit / "piece"), "5", str(out), *more, "--tiny", "--no-compile"]
     ran = subprocess.run(
@@ -58,7 +58,7 @@ def test_a_kit_trains_in_pieces_and_its_weights_come_back(
 ) -> None:
     run(monkeypatch, "pack", "--work", str(work))
     kit = work / "kit"
-    # The first piece stops early; the second goes on where it was and takes the branch to its end.
+    # The first piece stops early; the second one continues it and takes the branch to its end.
     imported = piece(kit, tmp_path / "first", "--tokens", "256")
     assert {"torch", "transformers", "training"} <= imported
     assert not imported & {"fim_lsp", "quotient", "matplotlib", "lark", "pygls"}, "they are not there"

@@ -1,4 +1,4 @@
-"""A pass computes what transformers computes: the same loss, and its gradient for every parameter."""
+"""A pass computes the same as transformers: the loss, and its gradient for every parameter."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def toy() -> Qwen3ForCausalLM:
 
 @pytest.mark.parametrize("n_tokens", [7, QUERIES + 45, CHUNK + 88])
 def test_a_pass_computes_what_transformers_computes(n_tokens: int) -> None:
-    """Up to what half precision leaves; across the borders of query blocks and of chunks of the loss, too."""
+    """Equal up to half precision, also across the borders of query blocks and of chunks of the loss."""
     model = toy()
     rows = torch.randint(0, 64, (2, n_tokens + 1), generator=torch.Generator().manual_seed(1))
     loss, gradients = one_pass_of(model, compiled=False)(rows, rows[:, 1:].numel(), 1.0)

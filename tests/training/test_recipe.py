@@ -1,4 +1,4 @@
-"""The recipe of the bundled model from end to end, on a corpus of a few files and a model of toy size."""
+"""The recipe of the bundled model from end to end, with a corpus of a few files and a model of toy size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FUNCTION = "def total_{0}(prices, rate):\n    total = sum(prices)\n    return to
 
 
 def add_package(folder: Path, name: str, licence: str, files: dict[str, str]) -> None:
-    """A package as pip leaves it behind: sources, metadata, and a record of both."""
+    """A package as pip installs it: sources, metadata, and a record of both."""
     info = folder / f"{name}-1.0.dist-info"
     info.mkdir(parents=True)
     metadata = f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\nLicense-Expression: {licence}\n"
@@ -58,7 +58,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     add_package(folder, "shop", "MIT", files)
     add_package(folder, "bank", "GPL-3.0-or-later", {"bank/rates.py": shop(400)})
     add_package(folder, "both", "MIT AND LGPL-2.1", {"both/rates.py": shop(500)})
-    # One of those that the model is judged by.
+    # A package of those that judge the model.
     add_package(folder, "HTTPie", "BSD", {"httpie/rates.py": shop(600)})
     return folder
 
@@ -84,7 +84,7 @@ def run(monkeypatch: pytest.MonkeyPatch, step: str, work: Path, *more: str) -> N
 
 @pytest.fixture(scope="module")
 def work(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that every step except the last has left behind."""
+    """The files of every step except the last."""
     folder = tmp_path_factory.mktemp("work")
     with pytest.MonkeyPatch.context() as monkeypatch:
         run(monkeypatch, "collect", folder, "--packages", str(packages))
@@ -102,7 +102,7 @@ def test_only_code_under_permissive_licences_is_collected_once(work: Path) -> No
     taken = {document["path"] for document in documents}
     assert len(documents) == len(taken) == 2
     assert "shop/rates.py" in taken
-    # Code that is there twice, once under a header about its licence: one of both is enough.
+    # The same code occurs twice, once under a header about its licence: one copy is enough.
     assert len(taken & {"shop/prices.py", "shop/copied.py"}) == 1
     assert not any("Copyright" in document["text"] for document in documents)
 
@@ -192,7 +192,7 @@ def test_a_training_that_is_told_to_stop_saves_the_step_that_it_is_at(
 def interrupted(
     monkeypatch: pytest.MonkeyPatch, work: Path, folder: Path, happens: Callable[[], object]
 ) -> None:
-    """A training in another folder, to which something happens in its third step."""
+    """A training in another folder, which is interrupted in its third step."""
     for name in ("documents.jsonl", "tokenizer.json"):
         shutil.copyfile(work / name, folder / name)
     passes = Samples.passes

@@ -1,4 +1,4 @@
-"""Samples that the model sees in training: cuts that lose nothing, in the layouts that we ask it in."""
+"""Samples that the model sees in training: cuts that lose nothing, in the layouts of our prompts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_kind_of_cut_stays_in_the_text(kind: object, text: str, seed: int)
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_no_middle_is_longer_than_what_people_ask_for(kind: Callable[..., Any]) -> None:
-    """Each of its line ends would teach that a text does not end there."""
+    """Each line end inside a middle would teach that a text does not end there."""
     text = "    value = compute(first)\n" * 400
     spans = filter(None, (kind(text, random.Random(seed)) for seed in range(300)))
     assert all(text.count("\n", start, stop) <= MOST_LINES for start, stop in spans)
@@ -136,7 +136,7 @@ def test_most_samples_are_cut_and_in_all_layouts(tokenizer: Tokenizer) -> None:
         for row in rows.tolist():
             n_samples += 1
             assert len(row) == TINY.context + 1
-            # The first sample of the row, up to its end; what is not cut begins with one.
+            # The first sample of the row, up to its end; an uncut one begins with an end token.
             first = row[: row.index(ids[END], 1)] if ids[END] in row[1:] else row
             marks = [name for index in first for name in (PREFIX, MIDDLE, SUFFIX) if index == ids[name]]
             if first[:2] == [ids[PREFIX], ids[SUFFIX]]:
@@ -172,7 +172,7 @@ def test_a_sample_put_together_again_is_a_piece_of_the_document(tokenizer: Token
             text = before.split(SUFFIX)[0] + middle + behind.split(PREFIX)[0]
         plain = CODE.replace("\r\n", "\n")
         n_whole += text in plain
-        # The others are dressed, or at the end of a file that is being written, or begin in a cut token.
+        # The others have another style, or are at the end of a file in progress, or begin in a cut token.
     assert n_whole >= 30
 
 
@@ -193,14 +193,14 @@ def test_a_token_that_has_been_begun_is_the_middles_as_in_the_decoder(tokenizer:
     samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
     healed = samples._healed(TrainingCut(CODE[: CODE.index("price") + 3], "ces, rate", "):\n"))
     assert healed.left + healed.middle == CODE[: CODE.index("price") + 3] + "ces, rate"
-    # ` pri` is the beginning of a token, as `(pri` is of another one.
+    # ` pri` is the beginning of a token, and `(pri` is that of another one.
     assert healed.middle.removeprefix("(").startswith("pri")
-    # Of what no token begins with nothing is said again.
+    # Text that no token begins with is not repeated.
     assert samples._healed(TrainingCut("x\u3042", "y", "")) == TrainingCut("x\u3042", "y", "")
 
 
 def test_the_cursor_cannot_be_seen_where_the_left_side_follows_the_mark(tokenizer: Tokenizer) -> None:
-    """The tokens at the cut are those of the text, as the decoder writes them after healing."""
+    """The tokens at the cut are those of the whole text, as the decoder writes them after healing."""
     samples = Samples([TrainingDocument("shop", "shop.py", CODE)], tokenizer, TINY)
     ids = samples._arranged(TrainingCut("pri", "ce", " + 1\n"), [], "suffix-middle-prefix", room=40)
     mark = ids.index(SpecialIds.of(tokenizer).middle)
@@ -270,7 +270,7 @@ def shop_samples() -> Samples:
 def test_batches_made_in_other_processes_are_the_same() -> None:
     ahead, direct = BatchesAhead(shop_samples, n_processes=1), shop_samples()
     try:
-        # The longer rows are asked for when batches of the short ones have been begun.
+        # The longer rows are requested when batches of the short ones have been started.
         for step, contexts in ((0, (32, 32)), (1, (32, 32)), (2, (32, 64)), (3, (32, 64))):
             pairs = zip(ahead.passes(step, contexts), direct.passes(step, contexts), strict=True)
             assert all((one == other).all() for one, other in pairs)

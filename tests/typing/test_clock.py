@@ -1,4 +1,4 @@
-"""The typist on a clock: when keys fall, what has been seen, and the rules, in a time that passes at once."""
+"""The typist on a clock: the times of keys, the seen offers, and the rules, in simulated time."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_people_differ_as_they_were_measured_to() -> None:
     drawn = [Person.draw_person(random).mean for _ in range(2_000)]
     assert min(drawn) == person.FASTEST
     assert max(drawn) == person.SLOWEST
-    # The people left out at both ends hardly move the mean.
+    # Leaving out the extreme people at both ends hardly changes the mean.
     assert fmean(drawn) == pytest.approx(0.239, rel=0.05)
 
 
@@ -120,8 +120,8 @@ def test_a_word_and_a_line_take_longer_to_begin() -> None:
 
 @dataclass
 class Virtual:
-    """An editor whose time passes when it is waited for. A question is answered after some seconds, by its
-    place; one that is not there is never answered."""
+    """An editor with simulated time. A question is answered after some seconds, by its place; a place without
+    an entry is never answered."""
 
     answers: dict[int, tuple[float, str]]
     text: str = ""
@@ -158,7 +158,8 @@ def check(
     shown: list[tuple[int, str, int, bool]],
     intervals: Sequence[float] | None = None,
 ) -> TypedOnClock:
-    """`shown`: of each offer that was seen its place, its text, what was accepted, and whether all was."""
+    """`shown`: for each seen offer its place, its text, the accepted part, and whether all of it was
+    accepted."""
     editor = Virtual(answers)
     done = asyncio.run(typed_on_clock(region, intervals or [2.0, *[0.2] * len(region)], editor))
     assert editor.text == region
@@ -180,7 +181,7 @@ def test_what_comes_in_time_is_accepted_where_the_next_key_would_fall() -> None:
 def test_what_comes_behind_the_next_key_was_not_offered() -> None:
     done = check("ab", {0: (2.1, "ab"), 1: (0.3, "b")}, keys=2, shown=[])
     assert [one.fate for one in done.asked] == ["late", "late"]
-    # Thrown away: until the key that made it useless.
+    # Wasted until the key that made it useless.
     assert [one.seconds for one in done.asked] == pytest.approx([2.0, 0.2])
     assert [one.processor for one in done.asked] == pytest.approx([1.0, 0.1])
 
@@ -204,7 +205,7 @@ def test_what_is_seen_and_not_accepted_is_one_offer_until_a_key_contradicts() ->
 
 
 def test_an_offer_that_was_seen_before_another_took_its_place_is_blamed_alone() -> None:
-    # The offer that goes on with the first key is there from 1.95 to 2.15, the other one for 50 ms.
+    # The offer that agrees with the first key is there from 1.95 to 2.15, the other one for 50 ms.
     check("axcd", {0: (1.95, "axyz"), 1: (0.15, "other")}, keys=4, shown=[(1, "xyz", 0, False)])
 
 

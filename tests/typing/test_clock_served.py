@@ -1,4 +1,4 @@
-"""`fim-lsp replay typing --clock` with a real server, over stdio, and in a hurry."""
+"""`fim-lsp replay typing --clock` with a real server, over stdio, with a fast typist."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CLOCK = {
 
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A typist who types faster than people do: what is tested is not how much comes in time."""
+    """A typist who types faster than people, because these tests do not measure how much comes in time."""
     monkeypatch.setattr(person, "JUMP_SECONDS", 0.3)
     monkeypatch.setattr(person, "LINE_SECONDS", 0.0)
     monkeypatch.setattr(person, "FASTEST", 0.02)
@@ -92,14 +92,14 @@ def test_two_models_type_beside_one_another_and_a_run_goes_on(
     assert found["against"].keys() == {"none"}
     assert found["patient"].keys() == {"saved", "useful", "kept", "kept_interval"}
     rows = (out / ROWS).read_bytes()
-    # Work that was done before is not done again: rows of other times would differ.
+    # Finished work is not repeated, because rows of other times would differ.
     (out / ROWS).write_bytes(rows.splitlines(keepends=True)[0] + b'{"torn')
     assert run(folder, out, *arguments) == 0
     capsys.readouterr()
     again = (out / ROWS).read_bytes()
     assert again.splitlines()[0] == rows.splitlines()[0]
     assert len(again.splitlines()) == 2
-    # Both have typed at the same times, as far as neither has accepted anything.
+    # Both have typed at the same times, as long as neither has accepted anything.
     page = tmp_path / "page.md"
     page.write_text("<!-- begin typing-clock -->\nold\n<!-- end typing-clock -->\n")
     assert main(["replay", "report", str(out), "--into", str(page)]) == 0
@@ -219,7 +219,7 @@ def span(start: int, stop: int) -> dict[str, Any]:
         ({"insertText": "b)"}, "b)"),
         ({"insertText": {"kind": "snippet", "value": "b)"}}, "b)"),
         ({"insertText": "b", "range": span(5, 5)}, "b"),
-        # Text that stands around the cursor and is put in again is not offered.
+        # Text that is already around the cursor is not offered again.
         ({"insertText": "a, b", "range": span(2, 5)}, "b"),
         ({"insertText": "b)", "range": span(5, 6)}, "b"),
         # Text that changes it cannot be shown behind the cursor.
@@ -233,7 +233,7 @@ def test_what_an_item_puts_in(item: dict[str, Any], expected: str) -> None:
 
 
 def offered(item: dict[str, Any]) -> str:
-    """The text that an item offers where `f(a, )` has its cursor in front of the bracket."""
+    """The text that an item offers if `f(a, )` has its cursor in front of the bracket."""
 
     async def found() -> str:
         page = RealEditor(cast("Conversation", argparse.Namespace()), text="f(a, )", cursor=5)

@@ -1,4 +1,4 @@
-"""The typist in other languages than Python: what is taken out, who says what parses, the pinned lists."""
+"""The typist in other languages than Python: the removed regions, the judges, the pinned lists."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_statements_stand_alone_and_headers_end_where_their_block_opens() -> Non
     assert "func Total(prices []int, größe string) int {" in found
     assert "for _, price := range prices {" in found
     assert "return result" in found
-    # A comment stands behind it; the other one is part of a line.
+    # A comment follows it; the other one is part of a line.
     assert not any(text.startswith(("result := 0", "return 10")) for text in found)
 
 
@@ -105,7 +105,7 @@ def test_a_folder_of_go_gives_the_line_of_json(tmp_path: Path, capsys: pytest.Ca
     assert main(["replay", "typing", *arguments, "--out", str(out)]) == 0
     found = json.loads(capsys.readouterr().out.rstrip("\n").rpartition("\n")[2])
     assert (found["regions"], found["errors"], found["excluded"]) == (6, 0, 1)
-    # One file says nearly what the other does, and that is remembered.
+    # One file is nearly equal to the other, and memory knows it.
     assert found["saved"] > 0.3
     assert found["useful"] > 0.5
     assert found["new_undefined"] == 0
@@ -113,7 +113,7 @@ def test_a_folder_of_go_gives_the_line_of_json(tmp_path: Path, capsys: pytest.Ca
     report = (out / "report.md").read_text()
     assert "Language: go; parsed by: " in report
     assert f"names judged by: {judge_of(language_named('go'))}" in report
-    # Two processes come to the same rows.
+    # Two processes make the same rows.
     assert main(["replay", "typing", *arguments, "--workers", "2", "--out", str(tmp_path / "two")]) == 0
     assert (tmp_path / "two" / "rows.jsonl").read_bytes() == (out / "rows.jsonl").read_bytes()
 

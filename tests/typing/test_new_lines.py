@@ -1,4 +1,4 @@
-"""`replay typing --since`: what stands in a release and not in an older one."""
+"""`replay typing --since`: the lines in a release that an older one lacks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEW = (
 
 
 def check(marked: str, expected: bool) -> None:
-    """Whether what stands between two `$` is new since `OLD`."""
+    """Checks whether the text between two `$` is new since `OLD`."""
     before, region, behind = marked.split("$")
     text = before + region + behind
     found = OldLines.of([File("a.py", OLD)]).is_new(text, len(before), len(before) + len(region))
@@ -35,12 +35,12 @@ def check(marked: str, expected: bool) -> None:
     ("marked", "expected"),
     [
         ("x = 1\n$discount = order.customer.discount$\n", True),
-        # The line counts, not the part of it that is typed.
+        # The whole line counts, and not the typed part of it.
         ("discount = order.$customer.discount$\n", True),
         ("amount = order.quantity * $order.unit_price$\n", False),
         # Another indentation, another line end.
         ("if order:\r\n        $amount = order.quantity * order.unit_price$\r\n", False),
-        # Short lines tell nothing: neither alone, nor beside others.
+        # Short lines prove nothing, neither alone nor beside others.
         ("$return total$\n", False),
         ("$discount = order.customer.discount\nreturn it$\n", True),
         ("$discount = order.customer.discount\namount = order.quantity * order.unit_price$\n", False),

@@ -1,4 +1,4 @@
-"""Regions that the typist takes out of files: every kind, of any file, equal for the same seed."""
+"""Regions that the typist removes from files: every kind, in any file, equal for the same seed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_statements_stand_alone_and_headers_end_with_their_colon() -> None:
     assert 'def total(values, größe="äöü"):' in found
     assert "for value in values:" in found
     assert "return [result for other in values\n            if other]" in found
-    # A comment stands behind it, another statement in its line; what says what the module is is prose.
+    # A comment follows it, or another statement in its line; a module's docstring is prose.
     assert not any(text.startswith(("import os", "if result", "return result")) for text in found)
     assert not any("A module" in text or "Adds up" in text for text in found)
 

@@ -22,7 +22,7 @@ from fim_lsp.replay.typing.undefined import FilledText, asked_of_pyflakes, new_u
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parents[1] / "replay" / "typing"
-# As in the Makefile.
+# The Makefile has the same command.
 FIXED = ["--set", "human-eval", "--limit", "10"]
 PROMISED = {
     "saved",
@@ -35,7 +35,7 @@ PROMISED = {
     "p50_ms",
     "p95_ms",
 }
-# Another processor adds up in another order, and now and then another token is the likeliest.
+# Another processor adds up in another order, and sometimes another token is the likeliest.
 MAY_DIFFER = 0.03
 
 
@@ -72,7 +72,7 @@ def test_any_folder_gives_one_line_of_json(
     assert 0 < found["keys"] <= found["characters"]
     assert found["p50_ms"] <= found["p95_ms"]
     assert [point["bar"] for point in found["curve"]] == sorted(point["bar"] for point in found["curve"])
-    # The lowest bar shows all there is.
+    # The lowest bar shows everything.
     assert found["curve"][0]["shown"] == max(point["shown"] for point in found["curve"])
 
 
@@ -82,7 +82,7 @@ def test_the_rows_do_not_depend_on_the_workers_and_a_run_goes_on(folder: Path, t
     assert run(*arguments, "--out", str(tmp_path / "two"), "--workers", "2") == 0
     rows = (tmp_path / "one" / ROWS).read_bytes()
     assert (tmp_path / "two" / ROWS).read_bytes() == rows
-    # Work that was done before is not done again: the first two rows stay, the others are typed anew.
+    # Finished work is not repeated: the first two rows stay, the others are typed again.
     (tmp_path / "two" / ROWS).write_bytes(b"".join(rows.splitlines(keepends=True)[:2]) + b'{"torn')
     assert run(*arguments, "--out", str(tmp_path / "two")) == 0
     assert (tmp_path / "two" / ROWS).read_bytes() == rows
@@ -124,7 +124,7 @@ def test_what_each_part_does_is_told_and_goes_into_a_page(
     found = summary_of(capsys)
     assert [*found["parts"]] == [*PARTS]
     assert all(part.keys() == {"saved", "useful", "shown"} for part in found["parts"].values())
-    # A closer may be shown where filters are left out.
+    # A closer may be shown if filters are left out.
     assert found["parts"]["filters"]["shown"] >= found["shown"]
     assert (out / "curve.svg").is_file() == has_plots()
     page = tmp_path / "page.md"
@@ -144,7 +144,7 @@ def test_the_fixed_run_is_worth_what_it_was(tmp_path: Path, monkeypatch: pytest.
     plan = json.loads((GOLDEN / "plan.json").read_text())
     weights = f"bundled ({checksum(BUNDLED)[:12]})"
     assert plan["settings"]["model"] == weights, "the bundled model is another: make golden"
-    # What is compared is typed with the setting; other bars change nothing of it.
+    # Only rows that were typed with the setting are compared; other bars change nothing there.
     assert run(*FIXED, "--no-curve", "--out", str(tmp_path)) == 0
     before, now = read_rows(GOLDEN), read_rows(tmp_path)
     assert [row["case"] for row in now] == [row["case"] for row in before]

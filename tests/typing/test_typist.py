@@ -1,4 +1,4 @@
-"""The typist's five rules, on a page that shows what it is told to."""
+"""The typist's five rules, on a page with scripted offers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fim_lsp.replay.typing.typist import Typed, is_taken, n_agreeing, type_regio
 
 @dataclass
 class Scripted:
-    """Shows an offer at some places, and what is left of it while it is typed."""
+    """A page that shows an offer at some places, and its rest while it is typed."""
 
     offers: dict[int, str]
     text: str = ""
@@ -29,7 +29,7 @@ class Scripted:
 
 
 def check(region: str, offers: dict[int, str], keys: int, shown: list[tuple[int, int, bool]]) -> Typed:
-    """`shown`: for each offer its place, how much of it was accepted, and whether all of it was."""
+    """`shown`: for each offer its place, the accepted part, and whether all of it was accepted."""
     page = Scripted(offers)
     done = asyncio.run(type_region(region, page))
     assert page.text == region
@@ -60,7 +60,7 @@ def test_blanks_at_line_ends_do_not_count() -> None:
 
 
 def test_the_first_words_are_accepted_one_by_one() -> None:
-    # `total`, ` =`, ` sum`: three keys for eleven characters; then the offer is contradicted.
+    # `total`, ` =`, ` sum`: three keys for eleven characters; then a key contradicts the offer.
     check("total = sum(x)", {0: "total = sum[y]"}, keys=3 + 3, shown=[(0, 11, False)])
 
 
@@ -74,7 +74,7 @@ def test_half_a_word_of_the_text_is_no_word() -> None:
 
 
 def test_an_offer_that_is_typed_through_stays_the_same() -> None:
-    # It saves too little until the end, and is one shown offer all the same.
+    # It saves too little until its end, and still counts as one shown offer.
     check("xy(", {0: "xy("}, keys=1, shown=[(0, 3, True)])
     check("ab:c", {0: "ab:d"}, keys=4, shown=[(0, 0, False)])
 

@@ -1,4 +1,4 @@
-"""One VS Code for all tests of this folder, put back into order after each."""
+"""One VS Code for all tests of this folder, reset after each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.e2e.starting_vscode import workbench
 from tests.e2e.workbench import Workbench
 from tests.vscode.fetched import HUB
 
-# Two busy cores need longer than a user would wait. The text of one test must not be offered in the next.
+# Two busy cores need longer than a user would wait. One test's text must not be offered in the next.
 SETTINGS: dict[str, Any] = {"timeBudget": 20000, "memory": False}
 
 
@@ -48,14 +48,14 @@ def vscode(opened: Workbench) -> Workbench:
 
 @pytest.fixture
 def configured(vscode: Workbench) -> Iterator[Workbench]:
-    """A workbench whose settings are put back afterwards."""
+    """A workbench whose settings are reset afterwards."""
     yield vscode
     vscode.configure()
 
 
 @pytest.fixture
 def scripted(configured: Workbench) -> Iterator[Workbench]:
-    """A workbench whose model writes what it is told to."""
+    """A workbench with a scripted model."""
     configured.configure(model=MODEL)
     until(lambda: "scripted" in configured.record.models()[-1:], "the scripted model")
     yield configured

@@ -1,4 +1,4 @@
-"""A hub for these tests, with a model that is none. It can be fetched, but not be loaded."""
+"""A hub for these tests, with a fake model, which can be downloaded but not loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the server is asked, and what it is told."""
+"""When the client asks the server, and with which parameters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_an_offer_comes_by_itself_while_typing(scripted: Workbench) -> None:
 
 
 def type_slowly(editor: Editor) -> None:
-    """Slower than the client waits for another keystroke, so that each one might be a request."""
+    """Types more slowly than the client's debounce, so that each key might cause a request."""
     editor.type("a + b", delay=200)
     until(lambda: n_changes(editor) >= 5 or None, "the server to hear of every keystroke")
 
@@ -104,7 +104,7 @@ def test_a_setting_of_the_language_reaches_the_server(configured: Workbench) -> 
 
 
 def test_an_offer_is_shown_while_a_key_is_held(scripted: Workbench) -> None:
-    """Here it is pressed once: what is not pressed again is not held any more."""
+    """The key is pressed once here; without a repetition it counts as released."""
     editor = scripted.open("held.py", f"{LEFT}$0{RIGHT}")
     scripted.run_command("fim-lsp: Show an offer while this key is held")
     assert editor.wait_for_ghost() == FORCED
@@ -121,7 +121,7 @@ def test_a_key_that_is_held_keeps_the_offer_where_offers_come_by_no_other_way(sc
         scripted.page.keyboard.down(HELD_KEY)
         assert editor.wait_for_ghost() == FORCED
         for _ in range(40):
-            # As a keyboard does: pressed again and again, and seen each time.
+            # A keyboard repeats the key, and the offer is visible each time.
             scripted.page.keyboard.down(HELD_KEY)
             assert editor.ghost() == FORCED
     finally:

@@ -1,5 +1,5 @@
-"""Offers of every tool of this kind in a first hour are made in the editor, by the bundled model: rules
-that are data come before it."""
+"""Offers that every tool of this kind makes in a first hour, in the editor with the bundled model: idioms,
+which are data, come before the model."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_parameter_that_was_just_renamed_is_offered_by_its_new_name(vscode: Wo
 
 
 def test_a_switch_of_models_leaves_no_sentence_about_the_one_before(scripted: Workbench) -> None:
-    """The scripted model has nothing to add at a place that it does not know."""
+    """The scripted model writes nothing at a place that it does not know."""
     editor = scripted.open("silent.py", "x = 1\ny = $0\n")
     editor.ask()
     said = SENTENCES["model silent"]

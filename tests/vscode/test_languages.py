@@ -1,5 +1,5 @@
-"""Files of other languages: what is open is closed. In those that the bundled model was not taught the status
-says why no more is offered."""
+"""Files of other languages: open brackets are closed. If the bundled model does not know the language, the
+status gives that reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
     ("name", "language", "marked", "closing"),
     [
         ("open.json", "json", '{"a": [1, [2$0}\n', "]]"),
-        # VS Code has no such language of its own.
+        # VS Code has no such language by default.
         ("open.toml", "toml", "a = [1, [2$0\n", "]]"),
         ("pyproject.toml", "toml", '[project]\nname = "shop"\ndependencies = ["requests"$0\n', "]"),
     ],

@@ -1,4 +1,4 @@
-"""Models are chosen from the interface: what each needs, a server that is tried, one that is fetched."""
+"""Models are chosen in the interface: each one's requirements, testing a server, downloading a model."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ pytestmark = [pytest.mark.editors, pytest.mark.timeout(900)]
 
 
 def chosen_model(vscode: Workbench) -> str | None:
-    """The model that the user's settings name."""
+    """The model in the user's settings."""
     file = vscode.folder.parent / "data" / "User" / "settings.json"
 
     def settings() -> dict[str, Any] | None:
-        # While VS Code writes it, it is empty.
+        # The file is empty while VS Code writes it.
         with suppress(ValueError):
             known: dict[str, Any] = json.loads(file.read_text())
             return known
@@ -46,7 +46,7 @@ def chosen_model(vscode: Workbench) -> str | None:
 
 @pytest.fixture
 def choosing(vscode: Workbench) -> Iterator[Workbench]:
-    """A workbench in which the bundled model is chosen afterwards."""
+    """A workbench in which the bundled model is chosen again afterwards."""
     yield vscode
     vscode.keys("Escape", "Escape")
     if chosen_model(vscode) in (None, ""):
@@ -82,7 +82,8 @@ def test_a_server_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
 
 
 def test_the_key_of_a_server_is_kept_for_that_server_alone(choosing: Workbench) -> None:
-    """A server that wants one refuses until it is set, and again when it is forgotten; no setting has it."""
+    """A server that requires a key refuses requests until it is set, and again when it is deleted. No setting
+    contains it."""
     vscode = choosing
     said = vscode.page.locator(".quick-input-message")
     served = ServedModel(tiny_model(), name="santacoder", key="hunter2")
@@ -140,7 +141,7 @@ def test_a_model_is_fetched_and_fetching_can_be_cancelled(choosing: Workbench) -
 
 
 def test_a_file_on_disk_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
-    """And used. Without llama.cpp, which may not be had here, nothing is chosen, and why is said."""
+    """The model is also used. Without llama.cpp nothing is chosen, and the reason is shown."""
     vscode = choosing
     broken, bundled = vscode.folder / "broken.gguf", vscode.folder / "bundled.gguf"
     broken.write_text("no such file")
@@ -154,7 +155,7 @@ def test_a_file_on_disk_is_tried_and_chosen_as_the_model(choosing: Workbench) ->
         dialog.wait_for(timeout=MILLISECONDS)
 
         def is_taken(file: Path = file, dialog: Locator = dialog) -> bool:
-            # While the dialog is still looking at the folder, it takes Enter for nothing.
+            # While the dialog is still reading the folder, it ignores Enter.
             vscode.quick_input.fill(str(file), timeout=ATTEMPT_MILLISECONDS)
             vscode.quick_input.press("Enter")
             try:

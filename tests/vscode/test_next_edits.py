@@ -1,4 +1,5 @@
-"""Next edits in a real VS Code: drawn in place, gone to, taken, sent away, undone; keys that others need."""
+"""Next edits in a real VS Code: drawn in place, reached, accepted, dismissed, undone; keys with other
+uses."""
 
 from __future__ import annotations
 
@@ -31,13 +32,13 @@ DRAWN = """
 
 @pytest.fixture(autouse=True)
 def alone(opened: Workbench) -> None:
-    """No other document is open: edits are looked for in all of them."""
+    """Closes all other documents, because edits are searched in all of them."""
     opened.keys("Escape")
     opened.close_editors()
 
 
 def drawn(editor: Editor) -> tuple[list[str], list[str]]:
-    """The struck texts, and those beside."""
+    """The struck texts, and the new texts beside them."""
     found = editor.element.evaluate(DRAWN)
     return sorted(set(found["struck"])), [text.replace("\u00a0", " ") for text in found["beside"]]
 
@@ -47,7 +48,7 @@ def wait_for_drawn(editor: Editor, struck: list[str], beside: list[str]) -> None
 
 
 def renamed(vscode: Workbench, name: str, rest: str = "") -> Editor:
-    """A file in which a user has just typed `breadth` in the place of the parameter `width`."""
+    """A file in which a user has just replaced the parameter `width` by `breadth`."""
     editor = vscode.open(name, HEAD + rest)
     for _ in range(len("width")):
         vscode.keys("Delete")
@@ -63,7 +64,7 @@ def test_an_edit_is_drawn_in_place_gone_to_and_taken_and_undo_takes_it_back(vsco
     vscode.keys("Tab", "Tab")
     taken = before.replace("return width", "return breadth")
     until(lambda: editor.saved() == taken, "the first edit to be taken")
-    # The next one is there at once.
+    # The next edit is there at once.
     wait_for_drawn(editor, ["width"], ["breadth"])
     vscode.keys("Tab", "Tab")
     until(lambda: editor.saved() == taken.replace("width", "breadth"), "the second one to be taken")

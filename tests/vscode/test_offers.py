@@ -1,4 +1,4 @@
-"""Offers by place, and the text that accepting one writes."""
+"""Offers by place, and the accepted text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_inside_brackets_in_the_middle_of_a_line(vscode: Workbench) -> None:
 
 
 def test_tab_accepts_on_a_line_that_is_indented_and_empty(vscode: Workbench) -> None:
-    """Where grey text begins with white space, VS Code's Tab indents instead."""
+    """If grey text begins with white space, VS Code's Tab indents instead."""
     before = "def load(path):\n    try:\n        return open(path)\n    "
     after = "\n\n\nload('x')\n"
     editor = vscode.open("empty-line.py", f"{before}$0{after}")
@@ -89,7 +89,7 @@ def test_a_user_who_asks_has_alternatives(scripted: Workbench) -> None:
 
 
 def answered(vscode: Workbench, name: str) -> list[str]:
-    """The offers in a file, once they were asked for."""
+    """The offers in a file, once they were requested."""
     found = until(
         lambda: (offers,) if (offers := vscode.record.offered(name)) is not None else None, "an answer"
     )
@@ -99,10 +99,10 @@ def answered(vscode: Workbench, name: str) -> list[str]:
 def test_an_import_comes_with_an_offer_and_undo_takes_both_back(request: pytest.FixtureRequest) -> None:
     vscode: Workbench = request.getfixturevalue("configured")
     (vscode.folder / "paths.py").write_text("from pathlib import Path\n")
-    # With another model the workspace is read anew.
+    # With another model the workspace is read again.
     request.getfixturevalue("scripted")
     before, after = "import os\n\n\ndef f(name):\n    here = ", "\n    return here\n"
-    # Where the workspace is not known yet, nothing is offered, and that is remembered for the place.
+    # Before the workspace is known, nothing is offered, and the cache keeps that answer for the place.
     for name in (f"imports{number}.py" for number in range(20)):
         editor = vscode.open(name, f"{before}$0{after}")
         editor.ask()
@@ -110,7 +110,7 @@ def test_an_import_comes_with_an_offer_and_undo_takes_both_back(request: pytest.
             break
     editor.wait_for_ghost("Path(name)")
     vscode.keys("Tab")
-    # A file that is saved between the two edits has two steps to undo.
+    # If the file is saved between the two edits, there are two steps to undo.
     imported = re.compile(r"from\s+pathlib\s+import\s+Path")
     editor.element.locator(".view-lines", has_text=imported).wait_for(timeout=MILLISECONDS)
     wanted = f"import os\nfrom pathlib import Path\n{before[10:]}Path(name){after}"

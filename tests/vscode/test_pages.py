@@ -1,4 +1,4 @@
-"""Pages of the client: why, statistics, the walkthrough."""
+"""Pages of the client: the reason of an offer, statistics, the walkthrough."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def test_what_is_shown_and_accepted_is_counted_where_that_is_wanted(configured: 
 
 def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None:
     vscode.run_command("fim-lsp: Show the walkthrough")
-    # The server is there.
+    # The server is ready.
     installed = vscode.page.locator(".getting-started-step", has_text="Install the server")
     installed.locator(".codicon-getting-started-step-checked").wait_for(timeout=MILLISECONDS)
     vscode.page.locator(".getting-started-step", has_text="Fill a hole").click()
     vscode.photograph("walkthrough")
     vscode.page.get_by_role("button", name="Open an example").click()
     shown = vscode.page.locator(".ghost-text-decoration")
-    # The words that anybody would write there.
+    # The usual words at that place.
     until(lambda: "words" in "".join(shown.all_inner_texts()), "the example to be completed")
     vscode.photograph("example")

@@ -1,4 +1,4 @@
-"""Words and lines of an offer: accepted one by one, and closed where they are left."""
+"""Words and lines of an offer: accepted one by one, and closed where the user stops."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_lines_are_accepted_one_by_one(vscode: Workbench) -> None:
     editor.ask()
     offered = left = editor.wait_for_ghost()
     n_steps = 0
-    # Behind the last line another completion may be offered.
+    # Behind the last line there may be another offer.
     while left != "" and offered.endswith(left):
         vscode.keys("Control+Alt+ArrowRight")
         left = editor.wait_for_other_ghost(left)
@@ -42,7 +42,7 @@ def test_lines_are_accepted_one_by_one(vscode: Workbench) -> None:
 
 
 def closings(vscode: Workbench) -> list[str | None]:
-    """The texts that the server has said close an accepted part."""
+    """The texts by which the server closes an accepted part."""
     asked = {
         message.content["id"]
         for message in vscode.record.messages()
@@ -53,7 +53,7 @@ def closings(vscode: Workbench) -> list[str | None]:
 
 
 def accept_a_word(editor: Editor) -> str:
-    """Accepts the first word, which is `for`, of what is offered, and returns all of that."""
+    """Accepts the first word of the offer, which is `for`, and returns the whole offer."""
     editor.ask()
     offered = editor.wait_for_ghost()
     editor.workbench.keys("Control+ArrowRight")
@@ -78,7 +78,7 @@ def test_a_part_that_is_left_is_closed_and_undo_takes_that_back(vscode: Workbenc
 
 
 def test_a_part_is_closed_also_where_saving_cannot_wait_for_it(vscode: Workbench) -> None:
-    """VS Code gives an extension that wants to edit before saving a second and a half."""
+    """VS Code gives an extension a second and a half for edits before saving."""
     before, after = LEFT, RIGHT
     editor = vscode.open("part-late.py", f"{before}$0{after}")
     accept_a_word(editor)

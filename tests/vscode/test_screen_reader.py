@@ -20,7 +20,7 @@ ACCESSIBLE_VIEW = "Shift+Alt+F2"
 
 @pytest.fixture
 def heard(scripted: Workbench) -> Iterator[Workbench]:
-    """A workbench that knows of a screen reader, with no document open."""
+    """A workbench in screen reader mode, without an open document."""
     scripted.configure(others={"editor.accessibilitySupport": "on"}, model=MODEL)
     scripted.close_editors()
     yield scripted
@@ -28,7 +28,7 @@ def heard(scripted: Workbench) -> Iterator[Workbench]:
 
 
 def wait_for_said(vscode: Workbench, words: str) -> str:
-    """The text in the live region, once it has these words."""
+    """The text in the live region, once it contains these words."""
     region = vscode.page.locator(".monaco-aria-container")
     return until(
         lambda: said if words in (said := region.text_content() or "") else None,
@@ -48,7 +48,7 @@ def test_the_status_and_its_menu_are_words_and_no_icons(heard: Workbench) -> Non
 def test_an_offer_is_said_and_that_there_is_none_is_said_with_the_reason(heard: Workbench) -> None:
     editor = heard.open("said.py", f"{LEFT}$0{RIGHT}")
     editor.ask()
-    # The earlier announcement goes on for a moment, with its own hint.
+    # The earlier announcement stays for a moment, with its own hint.
     assert "accessible view" in wait_for_said(heard, FORCED)
     silent = heard.open("silent.py", "x = 1\ny = $0\n")
     silent.ask()
@@ -63,7 +63,7 @@ def test_an_offer_is_said_and_that_there_is_none_is_said_with_the_reason(heard: 
 
 
 def renamed(vscode: Workbench, name: str) -> Editor:
-    """A file in which a user has just typed `breadth` in the place of the parameter `width`."""
+    """A file in which a user has just replaced the parameter `width` by `breadth`."""
     editor = vscode.open(name, HEAD)
     for _ in range(len("width")):
         vscode.keys("Delete")

@@ -1,4 +1,4 @@
-"""The item in the status bar, its menu, and the server's life."""
+"""The item in the status bar, its menu, and the server's start and stop."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_broken_file_says_so(vscode: Workbench) -> None:
     explanation = vscode.page.locator(".monaco-hover", has_text=status["message"])
 
     def hover() -> None:
-        # A pointer that is there already does not come in.
+        # A pointer that is already there causes no event.
         vscode.page.mouse.move(400, 300)
         vscode.status_item.hover()
         explanation.wait_for(timeout=ATTEMPT_MILLISECONDS)

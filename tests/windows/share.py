@@ -1,4 +1,4 @@
-"""Of the tests that run on Linux without PyTorch, how many run on Windows, and why each other does not."""
+"""The tests that run on Linux without PyTorch: how many run on Windows, and why the others do not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.systems.results import Outcome
 from tests.windows.chosen import files, name_of, needs
 from tests.windows.setting_up import ROOT
 
-# The least share, which is aimed at: nine of ten.
+# The least share: nine in ten.
 LEAST = 0.9
 # Without these a test does not run on a Linux without PyTorch either.
 OF_PYTORCH = ("torch", "transformers", "onnx", "tokenizers")
@@ -34,7 +34,7 @@ REASONS = (
 
 @dataclass
 class Shares:
-    """The tests that there are, those that ran on Windows, and the reasons of the others."""
+    """All tests, those that ran on Windows, and the reasons of the others."""
 
     count: int = 0
     ran: int = 0
@@ -46,7 +46,7 @@ class Shares:
 
 
 def collect(names: Iterable[str] = ()) -> Counter[str]:
-    """How many tests each file has on this machine, as pytest finds them; of some files, or of all."""
+    """The number of tests in each file on this machine, as pytest collects them; of some files, or of all."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
     command += [f"tests/{name}" for name in names] or ["tests"]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
@@ -54,7 +54,7 @@ def collect(names: Iterable[str] = ()) -> Counter[str]:
 
 
 def shared(collected: Counter[str], outcomes: Iterable[Outcome]) -> Shares:
-    """Count the tests of each file that is read without PyTorch."""
+    """Counts the tests of each file that can be read without PyTorch."""
     found = Shares()
     by_name = {one.name: one for one in outcomes}
     tests = ROOT / "tests"

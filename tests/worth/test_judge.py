@@ -1,4 +1,4 @@
-"""The judge of offers: its trees, where an offer is cut, what stays unsaid, whose answers count."""
+"""The judge of offers: its trees, the cut of an offer, what is not shown, and whose answers count."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
 
 URI = "file:///project/shop.py"
-# Two features, two trees: the first asks for both, the second for one of them.
+# Two features, two trees: the first tree uses both, the second one only one of them.
 KEPT = {
     "names": ["length", "kind"],
     "base": 0.5,
@@ -48,7 +48,7 @@ KEPT = {
 
 
 def evidence(text: str, logprob: float, recalled: float = 0.0) -> Completion:
-    """A completion a byte a token, each of which was as probable as that."""
+    """A completion with one byte per token, all of the given probability."""
     marks = tuple(
         Mark(n_bytes, logprob, logprob, 0.0, recalled, 8 if recalled else 0, 3 if recalled else 0)
         for n_bytes in range(1, len(text.encode()) + 1)
@@ -128,7 +128,7 @@ def test_an_offer_is_cut_where_a_word_ends_and_it_fits() -> None:
         ("Decimal(text) + 1", ["Decimal(text) + 1", "Decimal(text) +", "Decimal(text)"]),
         ("total + json.load(file)", ["total + json.load(file)", "total +", "total"]),
         ("self.orders[0]", ["self.orders[0]", "self.orders", "self"]),
-        # A bracket that is opened apart is no call.
+        # An opening bracket with a blank in front is not a call.
         ("total in (a, b)", ["total in (a, b)", "total in", "total"]),
     ],
 )
@@ -141,7 +141,7 @@ def test_no_offer_is_cut_in_front_of_its_call(offer: str, expected: list[str]) -
 
 
 class Told:
-    """Writes one text, as surely as it is told to, with an error somewhere if it is told so."""
+    """A completer that writes one text with a given certainty, and an error somewhere on request."""
 
     name = "bundled"
     note = ""
@@ -165,23 +165,23 @@ class Told:
         return False
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
-        """Nothing is read."""
+        """Reads nothing."""
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:  # noqa: ARG002
         return False
 
     def trace_attempt(self, attempt: Attempt) -> None:
-        """It has nothing to tell."""
+        """Explains nothing."""
 
     def forget(self, uri: str | None) -> None:
-        """Nothing is kept."""
+        """Keeps nothing."""
 
 
 SHOP = "def f(width):\n    result = $0\n"
 
 
 async def page_of(told: Told, settings: dict[str, object], text: str = SHOP) -> Page:
-    # Names that it writes need not exist.
+    # Its names need not exist.
     service = service_with(told, {"names": False} | settings)
     page = open_page(service, URI, text.replace("$0", ""), text.index("$0"))
     await settle_page(page)
@@ -217,7 +217,7 @@ def test_an_offer_ends_in_front_of_what_a_checker_is_against(
     text: str, wrong_from: int | None, shown: str | None, to_who_asks: str
 ) -> None:
     told = Told(text, -0.001, wrong_from)
-    # The judge may hold shorter ones to be worth more, but none has the error.
+    # The judge may find shorter ones worth more, but none contains the error.
     found = asyncio.run(asked(told, is_invoked=False, eagerness="eager"))
     assert [one.text for one in found.suggestions] == ([] if shown is None else [shown])
     assert found.reason == (None if shown is not None else "unsure")

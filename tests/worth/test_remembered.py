@@ -1,4 +1,4 @@
-"""The judge of what memory writes alone: what it looks at, and how sure a text has to be."""
+"""The judge of memory's own offers: its features, and how sure a text has to be."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def test_the_judge_asks_for_what_there_is() -> None:
 @pytest.mark.parametrize(
     ("text", "whole", "bar", "expected"),
     [
-        # What saves nothing has to be surer, and what saves much need not be so sure.
+        # A text that saves little has to be surer than one that saves much.
         ("his", 0.0, 0.4, 0.6),
         ("x" * 11, 1.0, 0.4, 0.4),
         ("x" * 21, 1.0, 0.4, 0.2),
         ("x" * 99, 1.0, 0.4, 0.2),
-        # A setting that shows everything does.
+        # The setting `eager` shows everything.
         ("his", 0.0, 0.0, 0.0),
     ],
 )

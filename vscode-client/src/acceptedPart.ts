@@ -1,12 +1,12 @@
 /**
- * Which part of an offer was accepted, seen from the edits: what an editor does when a word or a line is accepted is
- * no public event. Pure; `partialAccept.ts` feeds it.
+ * The accepted part of an offer, deduced from the edits, because VS Code has no public event for an accepted
+ * word or line. Pure; `partialAccept.ts` feeds it.
  *
- * An offer is followed as long as every edit writes on it. A piece of several characters was accepted; the next
- * character may as well have been typed, which counts only behind such a piece.
+ * An offer is followed while every edit continues it. An edit of several characters is an acceptance. A
+ * single character may have been typed, so it counts as accepted only behind such an edit.
  */
 
-/** An offer on screen: where in the document what is left of it begins, and what is left. */
+/** An offer on screen: the rest of its text, and the rest's offset in the document. */
 export interface ShownOffer {
   readonly offset: number;
   readonly rest: string;
@@ -19,7 +19,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A part that was accepted ends at an offset; this is left of its offer. */
+/** An accepted part: the offset of its end, and the rest of its offer. */
 export type Part = ShownOffer;
 
 export interface Followed {
@@ -29,19 +29,21 @@ export interface Followed {
 
 export const NOTHING: Followed = { offers: [], part: undefined };
 
-/** The state after edits of the document, which were made at once. */
+/** The state after simultaneous edits of the document. */
 export function followEdits(known: Followed, edits: readonly Edit[]): Followed {
   const [edit] = edits;
   const onOffer = edits.length === 1 && edit && followedOnOffer(known, edit);
   if (onOffer) {
     return onOffer;
   }
-  // Something else was written: elsewhere, as by what tidies a file before it is saved, it leaves a part open.
+  // An edit elsewhere, such as a formatter's before saving, leaves a part open.
   const part = known.part && edits.reduce<Part | undefined>(moved, known.part);
   return { offers: [], part };
 }
 
-/** A part behind an edit somewhere else; undefined where the edit touches its end: it is the person's own then. */
+/**
+ * A part after an edit elsewhere; undefined if the edit touches its end, because the user continues it then.
+ */
 function moved(part: Part | undefined, { offset, length, text }: Edit): Part | undefined {
   if (part === undefined || offset > part.offset) {
     return part;
@@ -50,7 +52,7 @@ function moved(part: Part | undefined, { offset, length, text }: Edit): Part | u
   return isInFront ? { ...part, offset: part.offset + text.length - length } : undefined;
 }
 
-/** Where an edit writes on an offer; undefined where it does something else. */
+/** The state after an edit that continues an offer; undefined for any other edit. */
 function followedOnOffer({ offers, part }: Followed, { offset, length, text }: Edit): Followed | undefined {
   const matching = offers.filter(
     (offer) => length === 0 && text !== "" && offer.offset === offset && offer.rest.startsWith(text),
@@ -61,7 +63,7 @@ function followedOnOffer({ offers, part }: Followed, { offset, length, text }: E
   const still = matching
     .filter(({ rest }) => rest.length > text.length)
     .map(({ rest }) => ({ offset: offset + text.length, rest: rest.slice(text.length) }));
-  // Accepted to its end, or no longer what is written: nothing is left to close.
+  // The offer was accepted to its end, or no longer matches: nothing is left to close.
   const [first] = still;
   if (first === undefined || still.length < matching.length) {
     return { offers: still, part: undefined };
@@ -70,7 +72,10 @@ function followedOnOffer({ offers, part }: Followed, { offset, length, text }: E
   return { offers: still, part: isAccepted ? first : undefined };
 }
 
-/** The part of an offer that an edit takes: its characters, and whether it is all. Typing a character is none. */
+/**
+ * The part of an offer that an edit accepts: its characters, and whether it is the whole. A typed character
+ * is none.
+ */
 export interface Accepted {
   readonly characters: number;
   readonly isWhole: boolean;
@@ -83,7 +88,7 @@ export function acceptedOf({ offers }: Followed, { offset, length, text }: Edit)
   return taken && { characters: text.length, isWhole: taken.rest === text };
 }
 
-/** Whether one of these offers is not just the rest of one that has been on screen. */
+/** Whether one of these offers is more than the rest of an offer that was on screen. */
 export function isNew({ offers: before }: Followed, offers: readonly ShownOffer[]): boolean {
   return offers.length > 0 && !offers.some((offer) => before.some((known) => isSame(known, offer)));
 }
@@ -92,7 +97,7 @@ function isSame(one: ShownOffer, other: ShownOffer): boolean {
   return one.offset === other.offset && one.rest === other.rest;
 }
 
-/** New offers take the place of those before. A part that ends where they begin goes on with them. */
+/** New offers replace the earlier ones. A part that ends where they begin continues with them. */
 export function offeredNow({ part }: Followed, offers: readonly ShownOffer[], cursor: number): Followed {
   const first = offers.find(({ offset }) => offset === cursor);
   if (part === undefined || part.offset !== cursor) {

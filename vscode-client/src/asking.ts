@@ -1,11 +1,11 @@
 /**
- * Whether the server is asked at all. A request that is not wanted is never sent: while completions are paused or
- * disabled, and while someone types in manual mode, the server has nothing to do. Pure, except for the timer.
+ * Whether a request is sent to the server. An unwanted request is never sent: the server stays idle while
+ * completions are paused or disabled, and while the user types in manual mode. Pure, except for the timer.
  */
 import type { CompletionSettings } from "./settings";
 
 export interface Occasion {
-  /** Asked for with a key or a command, rather than by typing. */
+  /** Requested with a key or a command, and not by typing. */
   readonly isExplicit: boolean;
   readonly isPaused: boolean;
 }
@@ -17,7 +17,7 @@ export function isWanted({ isExplicit, isPaused }: Occasion, settings: Completio
   return isExplicit || !settings.manualOnly;
 }
 
-/** The time to wait for another keystroke. A user who asks with a key has finished typing. */
+/** The time to wait for another keystroke; a request by key needs no wait. */
 export function delay({ isExplicit }: Occasion, { debounce }: CompletionSettings): number {
   return isExplicit ? 0 : debounce;
 }
@@ -28,7 +28,7 @@ export interface Cancellation {
   onCancellationRequested(listener: () => void): { dispose(): void };
 }
 
-/** Waits, and tells whether the wait came to its end: a keystroke in between cancels the token. */
+/** Whether the time passed without a keystroke, which would cancel the token. */
 export function waitElapsed(milliseconds: number, token: Cancellation): Promise<boolean> {
   if (token.isCancellationRequested) {
     return Promise.resolve(false);

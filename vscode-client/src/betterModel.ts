@@ -1,4 +1,4 @@
-/** The one notice of the first minute: the model so far, and the better one that there is for this machine. */
+/** The only notice of the first minute: the present model, and the better one for this machine. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { type ModelOffer, offeredModel } from "./models";
@@ -10,7 +10,7 @@ const ANSWER = "betterModel";
 const NEVER = "never";
 const DAY = 86_400_000;
 
-/** Whether the notice was on screen. A model that the user has chosen is not talked about. */
+/** Whether the notice was shown. It is not shown for a model that the user has chosen. */
 export async function offerBetterModel(
   state: vscode.Memento,
   command: Program | undefined,
@@ -21,7 +21,7 @@ export async function offerBetterModel(
   }
   const offer = offeredModel(await listModels(command));
   if (offer === undefined || isChosen()) {
-    // To look takes a second of the processor, and there will hardly be one tomorrow.
+    // The look takes a second of processor time, and a new model tomorrow is unlikely.
     await state.update(ANSWER, Date.now() + DAY);
     return false;
   }
@@ -30,7 +30,7 @@ export async function offerBetterModel(
 }
 
 async function show(offer: ModelOffer, state: vscode.Memento, command: Program | undefined): Promise<void> {
-  // A user who closes it, or the window, has not answered.
+  // Closing the notice, or the window, is not an answer.
   await state.update(ANSWER, Date.now() + 7 * DAY);
   const [later, never] = [t("Not now"), t("Never")];
   const said = await vscode.window.showInformationMessage(offer.sentence, offer.button, later, never);

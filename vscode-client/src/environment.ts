@@ -1,15 +1,16 @@
 /**
- * What has to be run to make an environment with the server, from the wheels that the extension carries and from
- * nothing else. Pure: `installation.ts` runs it.
+ * The commands that make an environment with the server, from the wheels in the extension and nothing else.
+ * Pure: `installation.ts` runs them.
  *
- * An interpreter is all that is needed: pip is carried, too, and runs from its wheel, since some systems have
- * Python without it. No index is asked for anything, so no stranger can put a package of ours there.
+ * They need only an interpreter: pip is included, too, and runs from its wheel, because some systems have
+ * Python without it. No index is used, so a stranger's package on an index cannot take the place of one of
+ * ours.
  */
 import { t } from "./l10n";
 import { pathsOf, programsOf } from "./serverCommand";
 
 export interface Step {
-  /** The text of the progress notification meanwhile. */
+  /** The text of the progress notification during the step. */
   readonly title: string;
   readonly program: string;
   readonly args: readonly string[];
@@ -21,7 +22,7 @@ export interface Carried {
   readonly names: readonly string[];
 }
 
-/** Where they are while the server is installed; nothing else is kept there. */
+/** Their folder while the server is installed; it contains nothing else. */
 export function unpackedFolder(environment: string, platform: NodeJS.Platform): string {
   return pathsOf(platform).join(environment, "wheels");
 }
@@ -34,7 +35,7 @@ function pipWheel({ names }: Carried): string {
   return names.find((name) => name.startsWith("pip-")) ?? "pip.whl";
 }
 
-/** The versions of Python that all the wheels are there for: some are made for one version each. */
+/** The versions of Python for which all wheels exist: some wheels are for one version each. */
 export function supportedVersions({ names }: Carried): readonly string[] {
   const tags = names.flatMap((name) => /-cp3(\d+)-cp3\1-/.exec(name)?.[1] ?? []);
   return [...new Set(tags)]
@@ -43,7 +44,10 @@ export function supportedVersions({ names }: Carried): readonly string[] {
     .map((minor) => `3.${minor}`);
 }
 
-/** A program that prints the kind of interpreter, in words apart by blanks. Without lzma nothing can be unpacked. */
+/**
+ * A program that prints the kind of interpreter, as words between blanks. Without lzma nothing can be
+ * unpacked.
+ */
 const KIND =
   "import lzma, sys, venv; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.maxsize > 2**32," +
   " hasattr(sys, '_is_gil_enabled') and not sys._is_gil_enabled())";
@@ -61,7 +65,7 @@ export function suitabilityCheck(interpreter: readonly string[]): Step {
   return { title: t("Looking for Python"), program, args: [...args, "-I", "-c", KIND] };
 }
 
-/** Why an interpreter that printed this cannot have the server; empty where it can. */
+/** The reason why an interpreter that printed this cannot run the server; empty if it can. */
 export function unsuitability(printed: string, supported: readonly string[]): string {
   const [implementation, version, is64Bit, isFreeThreaded] = printed.trim().split(" ");
   if (implementation !== "cpython" || is64Bit !== "True" || isFreeThreaded !== "False") {
@@ -70,7 +74,7 @@ export function unsuitability(printed: string, supported: readonly string[]): st
   return supported.includes(version ?? "") ? "" : `it is Python ${version}`;
 }
 
-/** Interpreters to try, the one that the user named first. */
+/** The interpreters to try; the user's own choice comes first. */
 export function interpreters(
   named: string,
   supported: readonly string[],
@@ -123,7 +127,7 @@ export function installationSteps(
       args: [
         "-I",
         paths.join(folder, pipWheel(carried), "pip"),
-        // Neither the user's configuration of pip nor its variables count, nor any index.
+        // The user's configuration of pip, its variables and any index are ignored.
         "--isolated",
         "install",
         "--no-index",
@@ -132,7 +136,7 @@ export function installationSteps(
         "--no-cache-dir",
         "--disable-pip-version-check",
         "--no-warn-script-location",
-        // By its name: of several that are carried pip takes the one for this age of the system.
+        // By its name: among several wheels pip takes the one for this system's age.
         wheel || "fim-lsp",
       ],
     },

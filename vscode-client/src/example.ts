@@ -1,4 +1,4 @@
-/** The file that the walkthrough opens: `$0` marks the hole, which the bundled model fills rightly. */
+/** The file that the walkthrough opens: `$0` marks the hole, which the bundled model fills correctly. */
 const MARKED = `"""Grey text appears at the cursor. Tab accepts it, Escape hides it."""
 
 

@@ -1,9 +1,9 @@
-/** Why something is offered at a place, or nothing: what the server says of it, as a page. Pure. */
+/** The page that explains an offer, or its absence, at a place, by the server's answer. Pure. */
 import { escapeHtml, sentence } from "./html";
 import { t } from "./l10n";
 import type { Page } from "./pages";
 
-/** The answer of the server's command `fim-lsp.explain`, as far as it is used. */
+/** The used part of the answer of the server's command `fim-lsp.explain`. */
 export interface Explanation {
   readonly message?: string;
   readonly next?: string;
@@ -13,19 +13,19 @@ export interface Explanation {
 
 interface Trace {
   readonly offered: string;
-  /** The text that the model writes where nothing is against it. */
+  /** The text that the model writes without constraints. */
   readonly wanted: string;
   readonly refused: readonly string[];
 }
 
-/** The headline, which is said at once. */
+/** The headline, which is shown at once. */
 export function headline({ message, trace }: Explanation): string {
   const wish = trace ? wished(trace) : "";
   const sentences = [message, wish].filter((sentence) => sentence);
   return sentences.length > 0 ? sentences.join(" ") : t("The server has no explanation for this place.");
 }
 
-/** One sentence on the text that the model wanted and its fate. */
+/** One sentence about the text that the model preferred, and its fate. */
 function wished({ offered, wanted, refused }: Trace): string {
   if (offered === "") {
     return wanted === ""
@@ -66,7 +66,7 @@ function list(sentences: readonly string[]): string {
   return `<ul>${sentences.map((one) => `<li>${sentence(one)}</li>`).join("")}</ul>`;
 }
 
-/** A text of code; the part behind the first `nAlike` characters is marked. */
+/** A piece of code, marked behind its first `nAlike` characters. */
 function code(text: string, nAlike: number, mark: "del" | "ins"): string {
   if (text === "") {
     return `<p class="quiet">${escapeHtml(t("nothing"))}</p>`;

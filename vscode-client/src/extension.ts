@@ -1,4 +1,6 @@
-/** Puts the parts together: the session with the server, the status bar item, the commands, the walkthrough. */
+/**
+ * Puts the parts together: the session with the server, the status bar item, the commands, the walkthrough.
+ */
 import * as vscode from "vscode";
 import { offerBetterModel } from "./betterModel";
 import { KeptCounting } from "./counting";
@@ -18,7 +20,7 @@ import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
 import { toggleSomewhere } from "./toggles";
 
-/** Changing one of these needs another process; the server gets all other changes as messages. */
+/** Settings whose change needs a new process; the server gets all other changes as messages. */
 const START_SETTINGS = ["enable", "python", "command", "serverArguments"];
 const WALKTHROUGH = "fim-lsp.fim-lsp#start";
 
@@ -55,7 +57,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       LANGUAGES.includes(document.languageId) &&
       showsNextEdits(vscode.workspace.getConfiguration(SECTION, document)),
   });
-  // The manifest's conditions ask for it, so the languages are named in one place.
+  // The manifest's conditions use it, so the languages are named in one place.
   void vscode.commands.executeCommand("setContext", "fim-lsp.languages", LANGUAGES);
   context.subscriptions.push(
     log,
@@ -136,15 +138,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   }
 }
 
-/** How long a cursor stays where it is before it rests there, in milliseconds. */
+/** The milliseconds without a move after which a cursor rests. */
 const REST_MS = 300;
 
-/** Calls back once the cursor of the editor in front has been moved by its user, and stays where it is. */
+/** Calls back when the user has moved the active editor's cursor, and it rests. */
 function followRest(rests: (editor: vscode.TextEditor) => void): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   const moves = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
     clearTimeout(timer);
-    // A user who types asks for a completion anyway.
+    // Typing requests a completion anyway.
     if (kind !== undefined && textEditor === vscode.window.activeTextEditor) {
       timer = setTimeout(() => rests(textEditor), REST_MS);
     }
@@ -160,8 +162,8 @@ export async function deactivate(): Promise<void> {
 }
 
 /**
- * One notice, once the server runs: a better model, where there is one for this machine; else that there is a
- * walkthrough, once, without covering the file that was just opened with it.
+ * One notice, once the server runs: a better model, if there is one for this machine; otherwise the
+ * walkthrough, once, which must not cover the file that was just opened.
  */
 async function welcome(context: vscode.ExtensionContext, session: Session): Promise<void> {
   const isWelcome = vscode.workspace.getConfiguration("workbench").get("startupEditor") !== "none";
@@ -184,14 +186,15 @@ async function welcome(context: vscode.ExtensionContext, session: Session): Prom
 
 async function openWalkthrough(status: StatusItem): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
-  // VS Code ticks a step off when something begins to hold, not when it holds already as the steps are first shown.
+  // VS Code ticks a step off when its condition becomes true, and not if it is true when the steps are first
+  // shown.
   await vscode.commands.executeCommand("setContext", "fim-lsp.hasServer", status.state.kind === "running");
 }
 
-/** Why the file in front gets no completions whatever the server says; empty when it may. */
+/** The client's own reason for no completions in the active file; empty if there is none. */
 function obstacle(): string {
   const document = vscode.window.activeTextEditor?.document;
-  // The output panel and the like are editors, too, but not what anybody wants completed.
+  // The output panel and similar views are editors, too, but nothing is completed there.
   if (document === undefined || !COMPLETED_SCHEMES.includes(document.uri.scheme)) {
     return "";
   }
@@ -223,7 +226,7 @@ async function showMenu(session: Session, status: StatusItem): Promise<void> {
 async function toggleCompletions(session: Session): Promise<void> {
   session.setPaused(!session.isPaused);
   if (session.isPaused) {
-    // The offer on screen was wanted a moment ago and is not any more.
+    // The offer on screen is no longer wanted.
     await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
   }
 }
@@ -258,7 +261,7 @@ async function showSent(session: Session): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
 }
 
-/** With a screen reader grey text is read, and that there is none would be silence: then the reason is said. */
+/** A screen reader reads grey text, but would be silent if there is none, so the reason is announced. */
 async function triggerAloud(session: Session, status: StatusItem, pages: Pages): Promise<void> {
   session.hasOffered = false;
   await vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");
@@ -287,7 +290,7 @@ async function explainHere(session: Session, pages: Pages): Promise<void> {
   }
 }
 
-/** The statistics, and where nothing is counted an offer to begin. */
+/** The statistics, or the offer to begin counting. */
 async function showStatistics(counting: KeptCounting, pages: Pages): Promise<void> {
   pages.show("statistics", t("Statistics"), counting.page);
   const settings = vscode.workspace.getConfiguration(SECTION);
@@ -301,7 +304,7 @@ async function showStatistics(counting: KeptCounting, pages: Pages): Promise<voi
   }
 }
 
-/** Installs the server from what the extension carries; where that is cancelled, all is as it was. */
+/** Installs the server from the extension's own wheels. Cancelling changes nothing. */
 async function createEnvironment(
   session: Session,
   status: StatusItem,
@@ -312,7 +315,7 @@ async function createEnvironment(
     return;
   }
   try {
-    // A server that runs from there must not lose its files under its feet.
+    // A running server must not lose its files.
     await session.stop();
     status.setState({ kind: "installing" });
     if (await ownEnvironment.install(vscode.workspace.getConfiguration(SECTION))) {

@@ -1,9 +1,12 @@
 /**
- * Offers that are shown only while a key is held. VS Code tells of no key's end, but a key that is held is pressed again
- * and again: when it is not any more, the offer goes.
+ * Offers that are shown only while a key is held. VS Code does not report a key's release, but a held key
+ * repeats: when the repetition ends, the offer is hidden.
  */
 
-/** Milliseconds until a held key is pressed for the second time, on slow settings, and between the ones behind it. */
+/**
+ * Milliseconds until a held key repeats for the first time, with slow settings, and between further
+ * repetitions.
+ */
 const FIRST = 800;
 const NEXT = 250;
 
@@ -17,7 +20,7 @@ export class Held {
     private readonly next = NEXT,
   ) {}
 
-  /** The key was pressed, or is held. */
+  /** The key was pressed, or repeats. */
   press(): void {
     const isHeld = this.timer !== undefined;
     clearTimeout(this.timer);

@@ -1,6 +1,6 @@
-/** Pages in HTML, in the colours and fonts of the editor. Pure; `pages.ts` shows them. No page runs a script. */
+/** HTML pages in the editor's colours and fonts. Pure; `pages.ts` shows them. No page runs a script. */
 
-/** A text as it stands in HTML, also in an attribute. */
+/** A text escaped for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,6 +1,6 @@
 /**
- * An import that goes with an offer: when the offer is accepted, the server asks for it to be put in. Here it becomes a
- * part of the same step, so that Undo takes both back; as an edit of its own, VS Code would keep them apart.
+ * The import of an offer, which the server inserts when the offer is accepted. Here it joins the same undo
+ * step, so that Undo removes both; as an edit of its own, it would be a separate step in VS Code.
  */
 import * as vscode from "vscode";
 import { type ApplyWorkspaceEditParams, TextDocumentEdit } from "vscode-languageclient/node";
@@ -8,7 +8,7 @@ import { type ApplyWorkspaceEditParams, TextDocumentEdit } from "vscode-language
 /** The server's label for such an edit. */
 const LABEL = "fim-lsp: import";
 
-/** Puts an import in; undefined where it is something else, or the document is in no editor that is seen. */
+/** Inserts an import; undefined for any other edit, or if no visible editor shows the document. */
 export async function putImport({ label, edit }: ApplyWorkspaceEditParams): Promise<boolean | undefined> {
   const [change, ...others] = edit.documentChanges ?? [];
   if (label !== LABEL || change === undefined || others.length > 0 || !TextDocumentEdit.is(change)) {

@@ -1,6 +1,7 @@
 /**
- * The environment that the extension makes for itself, from the wheels that it carries: is it there, is it of these
- * wheels, and how it is made, with progress that can be cancelled. The output on the way goes to the log.
+ * The extension's own environment, made from its wheels: whether it exists, whether it is made from the
+ * present wheels, and its installation, which shows progress and can be cancelled. The output goes to the
+ * log.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -21,9 +22,11 @@ import {
 } from "./environment";
 import { t } from "./l10n";
 
-/** The wheels that the extension carries (`.ci/pack-wheels`): a line for each, its name and its size. */
+/** The wheels in the extension (`.ci/pack-wheels`): a line for each, with its name and its size. */
 const LIST = "wheels.txt";
-/** Says which wheels an environment was made of. Written last, so that one that is half made does not count. */
+/**
+ * A file that lists an environment's wheels. It is written last, so an unfinished environment does not count.
+ */
 const STAMP = "fim-lsp-wheels.txt";
 
 export class OwnEnvironment {
@@ -31,7 +34,7 @@ export class OwnEnvironment {
   private readonly listed: string;
 
   constructor(
-    /** The folder with the wheels; without any where the extension was packaged so. */
+    /** The folder with the wheels, which may be empty. */
     wheels: string,
     private readonly folder: string,
     private readonly log: vscode.LogOutputChannel,
@@ -48,17 +51,17 @@ export class OwnEnvironment {
     return serverWheel(this.carried) !== undefined;
   }
 
-  /** Where the environment is; empty where it has to be made first, or made anew. */
+  /** The environment's folder; empty if it has to be made, or made anew. */
   get ready(): string {
     const isMade = readText(path.join(this.folder, STAMP)) === this.listed;
-    // The interpreter is a link that dangles when the system's Python has been replaced.
+    // The interpreter is a link, which is broken after the system's Python was replaced.
     const hasPython = ["bin/python", "Scripts/python.exe"].some((name) =>
       statSync(path.join(this.folder, name), { throwIfNoEntry: false })?.isFile(),
     );
     return isMade && hasPython ? this.folder : "";
   }
 
-  /** True when the server has been installed; false when the user cancelled. Throws what there is to do. */
+  /** Whether the server was installed; false if the user cancelled. Throws an error with a remedy. */
   async install(settings: vscode.WorkspaceConfiguration): Promise<boolean> {
     const wheel = this.chosenWheel(settings.get("installFrom", ""));
     const options = { location: vscode.ProgressLocation.Notification, title: "fim-lsp", cancellable: true };
@@ -86,7 +89,7 @@ export class OwnEnvironment {
     });
   }
 
-  /** A wheel of the user's own; empty for the one that is carried. */
+  /** The user's own wheel; empty for the extension's. */
   private chosenWheel(named: string): string {
     if (!this.canInstall) {
       throw new Error(
@@ -129,7 +132,7 @@ function readText(file: string): string | undefined {
 }
 
 interface Ended {
-  /** Null for a program that was ended, and for one that could not be started. */
+  /** Null for a program that was killed, and for one that could not be started. */
   readonly code: number | null;
   readonly printed: string;
 }
@@ -141,7 +144,7 @@ function run(
 ): Promise<Ended> {
   log.info(`$ ${[program, ...args].join(" ")}`);
   return new Promise((resolve) => {
-    // Python may import from the working directory, which may be a folder that the user has just opened.
+    // Python may import from the working directory, which could be the folder that the user has opened.
     const child = spawn(program, [...args], { cwd: __dirname, stdio: ["ignore", "pipe", "pipe"] });
     const cancellation = token?.onCancellationRequested(() => child.kill());
     let printed = "";

@@ -1,6 +1,6 @@
 /**
- * What is said to people, in their language. Modules that know nothing of VS Code say it, too: which function
- * translates is set once, when the extension starts. Until then, and in tests, it is English.
+ * Messages in the user's language. Modules without VS Code use them, too, so the translating function is set
+ * when the extension starts. Before that, and in tests, messages are in English.
  */
 type Translate = (message: string, ...values: (string | number)[]) => string;
 
@@ -11,7 +11,9 @@ export function translateWith(another: Translate): void {
   translate = another;
 }
 
-/** A message, with `{0}`, `{1}` replaced by values. The messages are the keys of `l10n/bundle.l10n.*.json`. */
+/**
+ * A message, with `{0}`, `{1}` replaced by values. The messages are the keys of `l10n/bundle.l10n.*.json`.
+ */
 export function t(message: string, ...values: (string | number)[]): string {
   return translate(message, ...values);
 }

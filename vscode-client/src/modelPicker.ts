@@ -1,6 +1,6 @@
 /**
- * Choosing a model: the list, a folder, a server's address that is tried, a download with progress. Facts
- * about models comes from the program that serves (`fim-lsp models`).
+ * Choosing a model: the list, a folder, a server's address that is tested, a download with progress. Facts
+ * about models come from the server's program (`fim-lsp models`).
  */
 import * as vscode from "vscode";
 import { t } from "./l10n";
@@ -11,7 +11,7 @@ import { type Program, SECTION } from "./session";
 
 export async function chooseModel(command: Program | undefined): Promise<void> {
   const inUse = vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "");
-  // A list of its own, since what is listed takes a moment.
+  // The list opens at once, because its entries take a moment.
   const listing = listModels(command);
   const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & Partial<Choice>>(
     listing.then((found) => items(found, inUse)),
@@ -38,7 +38,7 @@ function items(listing: Listing, inUse: string): (vscode.QuickPickItem & Partial
   ]);
 }
 
-/** The value of the setting; undefined where nothing is to be changed. */
+/** The new value of the setting; undefined for no change. */
 async function modelFor(
   act: Act,
   command: Program | undefined,
@@ -78,7 +78,7 @@ async function modelFor(
   }
 }
 
-/** A model that is there already. One that cannot be used is not chosen. */
+/** Chooses an existing model, unless it cannot be used. */
 async function onDisk(
   command: Program | undefined,
   options: vscode.OpenDialogOptions,
@@ -95,7 +95,10 @@ async function onDisk(
   return chosen.fsPath;
 }
 
-/** Asks for the key of the server that is in use, and keeps it; an empty one is forgotten. Whether anything changed. */
+/**
+ * Asks for the present server's key, and stores it; an empty one deletes it. Returns whether anything
+ * changed.
+ */
 export async function askForKey(secrets: vscode.SecretStorage): Promise<boolean> {
   const model = vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "");
   const place = placeOf(model);
@@ -123,7 +126,10 @@ export async function askForKey(secrets: vscode.SecretStorage): Promise<boolean>
   return true;
 }
 
-/** Asks for a server's address, which a button tries. An address that does not answer is used at the second Enter. */
+/**
+ * Asks for a server's address, which a button tests. An address that does not answer is used at the second
+ * Enter.
+ */
 function address(command: Program | undefined): Promise<string | undefined> {
   const box = vscode.window.createInputBox();
   box.title = t("The address of a server");
@@ -182,7 +188,7 @@ async function byName(
   return fetchModel(name, name, command);
 }
 
-/** Says what the server's environment lacks, and shows where another one is named. Nothing is chosen. */
+/** Reports what the server's environment lacks, and shows the setting for another one. Nothing is chosen. */
 async function elsewhere(message: string): Promise<undefined> {
   const settings = t("Open the settings");
   if ((await vscode.window.showErrorMessage(message, settings)) === settings) {
@@ -191,7 +197,7 @@ async function elsewhere(message: string): Promise<undefined> {
   return undefined;
 }
 
-/** Writes the setting where the person wants it: a folder that is not trusted has no say in it. */
+/** Writes the setting at the user's level; an untrusted folder cannot set it. */
 async function keep(model: string): Promise<void> {
   const settings = vscode.workspace.getConfiguration(SECTION);
   const hasWorkspace = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
@@ -210,7 +216,7 @@ async function keep(model: string): Promise<void> {
       place.target === vscode.ConfigurationTarget.Global &&
       settings.inspect("model")?.workspaceValue !== undefined
     ) {
-      // The workspace's setting goes before the user's.
+      // The workspace's setting has priority over the user's.
       await settings.update("model", undefined, vscode.ConfigurationTarget.Workspace);
     }
     await settings.update("model", model, place.target);

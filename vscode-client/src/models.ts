@@ -2,7 +2,7 @@
 import { t } from "./l10n";
 import type { ServerCommand } from "./serverCommand";
 
-/** The act when an entry is chosen. */
+/** The effect of choosing an entry. */
 export type Act =
   /** The value of the setting `fim-lsp.model`. */
   | { readonly use: string }
@@ -12,7 +12,7 @@ export type Act =
 export interface Choice {
   readonly label: string;
   readonly description: string;
-  /** The needs of the choice. */
+  /** The requirements of the choice. */
   readonly detail: string;
   readonly act: Act;
 }
@@ -54,26 +54,26 @@ interface File extends Listed {
 interface Published {
   readonly name: string;
   readonly title: string;
-  /** Where it is on this machine; null where it has to be fetched. */
+  /** Its path on this machine; null if it has to be downloaded. */
   readonly path: string | null;
   readonly needs: Needs;
   readonly estimate: Estimate;
 }
 
-/** The output of `fim-lsp models --json`, as far as it is used here. */
+/** The used part of the output of `fim-lsp models --json`. */
 export interface Listing {
   readonly bundled?: Listed | null;
   readonly models?: readonly Listed[];
   /** The best for this machine first. */
   readonly files?: readonly File[];
   readonly published?: readonly Published[];
-  /** The model to offer to a user who has the bundled one: a file that is here, or the name of one to fetch. */
+  /** The model to offer to users of the bundled one: a local file, or the name of one to download. */
   readonly offered?: { readonly path: string | null; readonly name: string | null };
   readonly has_torch?: boolean;
   readonly has_llama?: boolean;
 }
 
-/** The command that lists models with the same program as the server's; undefined where that cannot be told. */
+/** The command that lists models with the server's program; undefined if that is unknown. */
 export function modelsCommand(
   { program, args }: ServerCommand,
   ...more: readonly string[]
@@ -145,14 +145,14 @@ function published({ name, title, needs, estimate }: Published, { has_llama: has
   return { label: title, description, detail, act: { download: name, title } };
 }
 
-/** The pace of a model here. */
+/** The speed of a model on this machine. */
 function pace({ seconds_an_offer: seconds, has_room: hasRoom }: Estimate): string {
   return hasRoom
     ? t("about {0} s per offer here", Math.max(0.1, seconds).toFixed(1))
     : t("too large for this machine's memory");
 }
 
-/** A better model than the bundled one, in a sentence, and the act of its button. */
+/** A better model than the bundled one, in a sentence, and the effect of its button. */
 export interface ModelOffer {
   readonly title: string;
   readonly sentence: string;
@@ -160,7 +160,7 @@ export interface ModelOffer {
   readonly act: { readonly use: string } | { readonly download: string };
 }
 
-/** Undefined where there is none that is quick enough here, or where nothing could compute it. */
+/** Undefined if no model is quick enough here, or if no runtime can compute it. */
 export function offeredModel(listing: Listing): ModelOffer | undefined {
   const { path, name } = listing.offered ?? {};
   if (listing.has_llama !== true) {
@@ -218,7 +218,7 @@ const FOLDER = ({ has_torch: hasTorch }: Listing): Choice => ({
   act: { ask: "folder" },
 });
 
-/** The part that a server with a list of models lacks for this one. */
+/** The runtime that the server lacks for this model. */
 function lacking(isThere: boolean | undefined, program: string): string {
   return isThere === false ? t("; needs {0}, which is not installed with the server", program) : "";
 }
@@ -237,7 +237,7 @@ export function bytes(n: number): string {
   return n >= 1e9 ? `${(n / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(n / 1e6))} MB`;
 }
 
-/** A line that a download prints: how far it is, in percent; undefined for other lines. */
+/** The progress in percent in a line of a download's output; undefined for other lines. */
 export function progressOf(line: string): number | undefined {
   try {
     const { percent } = JSON.parse(line) as { percent?: unknown };
@@ -247,7 +247,7 @@ export function progressOf(line: string): number | undefined {
   }
 }
 
-/** The setting's value for a model that was fetched: a file by its path, a folder by its name on the hub. */
+/** The setting's value for a downloaded model: a file by its path, a folder by its name on the hub. */
 export function fetchedAs(name: string, printed: string): string {
   try {
     const { path } = JSON.parse(printed.trim().split("\n").at(-1) ?? "") as { path?: unknown };

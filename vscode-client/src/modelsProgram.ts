@@ -1,6 +1,6 @@
 /**
- * `fim-lsp models`, run with the program that serves: the list of models, whether one can be used, and a download with
- * progress that can be cancelled. The server itself fetches nothing.
+ * `fim-lsp models`, run with the server's program: the list of models, whether one can be used, and a
+ * download with progress that can be cancelled. The server itself downloads nothing.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -18,7 +18,7 @@ export async function listModels(command: Program | undefined): Promise<Listing>
   try {
     return JSON.parse((await ask(command, [])).printed) as Listing;
   } catch {
-    // A program of the user's own that lists nothing.
+    // The user's own program may list nothing.
     return {};
   }
 }
@@ -32,7 +32,9 @@ export async function tryModel(model: string, command: Program | undefined): Pro
   }
 }
 
-/** Fetches a model; gives the value of the setting `fim-lsp.model` for it, undefined where it was cancelled or failed. */
+/**
+ * Downloads a model; returns its value of the setting `fim-lsp.model`, or undefined if cancelled or failed.
+ */
 export async function fetchModel(
   name: string,
   title: string,

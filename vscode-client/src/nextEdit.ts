@@ -1,22 +1,22 @@
 /**
- * What a next edit is, and what of it is drawn: pure, so that tests need no editor.
+ * A next edit, and the parts of it that are drawn: pure, so that tests need no editor.
  *
- * Text is struck and put beside it by whole words and signs: of `width` that becomes `breadth`, all of both is shown,
- * and of the lines around them nothing.
+ * Old text is struck through with the new text beside it, by whole words and punctuation: if `width` becomes
+ * `breadth`, both words are shown, and nothing of the lines around them.
  */
 
-/** A place in a document, as LSP has it. */
+/** A position of LSP in a document. */
 export interface Place {
   readonly line: number;
   readonly character: number;
 }
 
-/** An edit as the server answers it. */
+/** An edit in the server's answer. */
 export interface NextEdit {
   readonly textDocument: { readonly uri: string; readonly version: number | null };
   readonly range: { readonly start: Place; readonly end: Place };
   readonly text: string;
-  /** The additions elsewhere in the same step: the imports of names that the edit brings. */
+  /** The edits elsewhere in the same step: the imports of names in the new text. */
   readonly additionalTextEdits?: readonly {
     readonly range: { readonly start: Place; readonly end: Place };
     readonly newText: string;
@@ -25,7 +25,7 @@ export interface NextEdit {
   readonly reason?: string;
 }
 
-/** A piece of an edit: from where to where the old text is struck, in characters of it, and the text beside it. */
+/** A piece of an edit: the struck range, as offsets in the old text, and the text beside it. */
 export interface TextPiece {
   readonly from: number;
   readonly to: number;
@@ -34,12 +34,12 @@ export interface TextPiece {
 
 /** Longer text beside the old one would push everything else off the screen. */
 const MOST_DRAWN = 120;
-/** Of longer texts it is not said what in them stayed: comparing takes as many steps as both have symbols, multiplied. */
+/** Longer texts are not compared, because the cost is the product of their numbers of symbols. */
 const MOST_STEPS = 250_000;
 
 const SYMBOL = /[\p{L}\p{N}_]+|\s|./gsu;
 
-/** The pieces in which two texts differ, by whole words and signs. */
+/** The pieces in which two texts differ, by whole words and punctuation. */
 export function pieces(old: string, text: string): TextPiece[] {
   const [olds, news] = [symbols(old), symbols(text)];
   const [oldStarts, newStarts] = [starts(olds), starts(news)];
@@ -74,13 +74,13 @@ function symbols(text: string): string[] {
   return text.match(SYMBOL) ?? [];
 }
 
-/** Where each part begins, and where the last one ends. */
+/** The offset of each part, and the end of the last one. */
 function starts(parts: readonly string[]): number[] {
   let at = 0;
   return [0, ...parts.map((part) => (at += part.length))];
 }
 
-/** Which symbols stay, as pairs of places: a longest common subsequence. */
+/** The unchanged symbols, as pairs of indices: a longest common subsequence. */
 function kept(olds: readonly string[], news: readonly string[]): [number, number][] {
   const shortest = Math.min(olds.length, news.length);
   let front = 0;
@@ -129,7 +129,7 @@ function middle(olds: readonly string[], news: readonly string[], front: number)
   return found;
 }
 
-/** Pieces with nothing but a blank between them are one: `a b` becomes `c d`, and not each for itself. */
+/** Pieces that only a blank separates are joined: `a b` becomes `c d` as a whole. */
 function joined(found: readonly TextPiece[], old: string): TextPiece[] {
   const all: TextPiece[] = [];
   for (const piece of found) {
@@ -144,28 +144,28 @@ function joined(found: readonly TextPiece[], old: string): TextPiece[] {
   return all;
 }
 
-/** A text on one line, as a decoration has to be: line ends are signs, and a text that is too long is cut off. */
+/** A text on one line, for a decoration: line ends become marks, and a text that is too long is cut off. */
 export function onOneLine(text: string): string {
   const line = text.replace(/\r\n|\r|\n/g, "⏎").replaceAll("\t", "→");
   const cut = line.length > MOST_DRAWN ? `${line.slice(0, MOST_DRAWN)}…` : line;
-  // Decorations leave out blanks at either end, and put several together.
+  // Decorations drop blanks at both ends, and collapse several into one.
   return cut.replaceAll(" ", "\u00a0");
 }
 
-/** Whether a cursor is where an edit is, so that Tab takes it instead of going there. */
+/** Whether the cursor is at the edit, so that Tab accepts it instead of moving there. */
 export function isThere(cursor: Place, { range }: NextEdit): boolean {
   return range.start.line <= cursor.line && cursor.line <= range.end.line;
 }
 
 /**
- * Whether Tab is the edit's key. In front of a line's text Tab indents, as long as the edit is elsewhere.
+ * Whether Tab belongs to the edit. In a line's indentation Tab indents, unless the edit is there.
  */
 export function hasTab(cursor: Place, line: string, edit: NextEdit, isElsewhere = false): boolean {
   const isIndenting = line.slice(0, cursor.character).trim() === "";
   return (!isElsewhere && isThere(cursor, edit)) || !isIndenting;
 }
 
-/** Where an edit is, seen from the lines on screen; empty where it is one of them. */
+/** The direction of an edit from the visible lines; empty if it is visible. */
 export function direction(line: number, first: number, last: number): "above" | "below" | "" {
   if (line < first) {
     return "above";
@@ -173,7 +173,7 @@ export function direction(line: number, first: number, last: number): "above" | 
   return line > last ? "below" : "";
 }
 
-/** The edit of an answer that may be shown: of the version that a document has, and one that changes something. */
+/** The edit in an answer, if it is for the document's version and changes something. */
 export function shownOf(
   answer: { readonly edits?: readonly NextEdit[] } | null | undefined,
   versionOf: (uri: string) => number | undefined,
@@ -183,7 +183,7 @@ export function shownOf(
   );
 }
 
-/** The last part of a document's path, for people. */
+/** The last part of a document's path, as a title. */
 export function nameOf(uri: string): string {
   const name = uri.slice(uri.lastIndexOf("/") + 1);
   try {

@@ -1,4 +1,6 @@
-/** Draws a next edit: the old text struck and the new text beside it, a mark in the margin, a hint where it is not seen. */
+/**
+ * Draws a next edit: struck old text, new text beside it, a mark in the margin, a hint if it is out of sight.
+ */
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { direction, type NextEdit, nameOf, onOneLine, pieces } from "./nextEdit";
@@ -62,7 +64,7 @@ export class NextEditDrawing implements vscode.Disposable {
     this.drawHint(editor, range.start.line);
   }
 
-  /** At the end of the cursor's line, where the edit is off the screen. */
+  /** At the end of the cursor's line, if the edit is off the screen. */
   drawHint(editor: vscode.TextEditor, line: number): void {
     const seen = editor.visibleRanges;
     const [first, last] = [seen[0]?.start.line ?? 0, seen.at(-1)?.end.line ?? 0];
@@ -97,7 +99,7 @@ export class NextEditDrawing implements vscode.Disposable {
   }
 }
 
-/** The ranges that are struck, and the text beside them. */
+/** The struck ranges, and the text beside them. */
 function drawnOf(document: vscode.TextDocument, range: vscode.Range, written: string) {
   const start = document.offsetAt(range.start);
   return pieces(document.getText(range), written).map(({ from, to, text }) => ({
@@ -110,7 +112,7 @@ export function rangeOf({ range: { start, end } }: Pick<NextEdit, "range">): vsc
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** The description while the mouse rests on an edit: the reason, and all of the edit. */
+/** The hover text of an edit: the reason, and the whole edit. */
 function description(document: vscode.TextDocument, edit: NextEdit): vscode.MarkdownString {
   const old = document.getText(rangeOf(edit)).split("\n");
   const also = (edit.additionalTextEdits ?? []).map(({ newText }) => `+ ${newText.trim()}`);

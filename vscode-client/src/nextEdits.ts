@@ -1,8 +1,8 @@
 /**
- * The next edits after a change: asked for when the typing rests, drawn in place. Tab goes there, Tab takes it,
- * Escape sends it away; each taking is one step for Undo.
+ * The next edits after a change: requested when the typing rests, and drawn in place. Tab moves to the edit,
+ * Tab accepts it, Escape dismisses it. Each acceptance is one step for Undo.
  *
- * An edit is for one version of one document. Whatever changes the document ends it.
+ * An edit is for one version of one document. Any change of the document removes it.
  */
 import * as vscode from "vscode";
 import { t } from "./l10n";
@@ -12,17 +12,17 @@ import { spokenEdit } from "./spokenEdit";
 
 const SHOWN = "fim-lsp.hasNextEdit";
 const TAB = "fim-lsp.nextEditHasTab";
-/** The typing rests when nothing has been typed for so long, in milliseconds. */
+/** The milliseconds without a key after which the typing rests. */
 const REST_MS = 400;
 const METHOD = "textDocument/copilotInlineEdit";
 const REFUSED = "fim-lsp.didRefuseEdit";
 
-/** The questions to the server. */
+/** The requests to the server. */
 export interface Asking {
-  /** Sends a request; undefined where the server is not there. */
+  /** Sends a request; undefined if the server is not running. */
   request<T>(method: string, parameters: object, token: vscode.CancellationToken): Promise<T | undefined>;
   execute(command: string, ...parameters: unknown[]): Promise<unknown>;
-  /** Whether edits are to be shown in a document without being asked for. */
+  /** Whether edits are shown automatically in a document. */
   isWanted(document: vscode.TextDocument): boolean;
 }
 
@@ -42,13 +42,13 @@ export class NextEdits implements vscode.Disposable {
         }
         if (contentChanges.length > 0 && document === vscode.window.activeTextEditor?.document) {
           this.clear();
-          // A user who takes an edit back does not want it again.
+          // An edit that the user has undone is not shown again.
           if (reason === undefined) {
             this.askSoon();
           }
         }
       }),
-      // A user who has gone to an edit in another document is where it is shown.
+      // The user has moved to an edit in another document, where it is shown.
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         if (editor !== this.shown?.editor) {
           this.clear();
@@ -64,12 +64,14 @@ export class NextEdits implements vscode.Disposable {
     vscode.Disposable.from(this.drawing, ...this.subscriptions).dispose();
   }
 
-  /** The key was pressed. VS Code learns what the key means a moment after the cursor has moved. */
+  /** Handles the key. VS Code updates the key's condition a moment after the cursor has moved. */
   async press(): Promise<void> {
     await (this.isKeyOurs() ? this.goOrTake() : vscode.commands.executeCommand("tab"));
   }
 
-  /** Goes to the edit that is shown; takes it where the cursor is there already. Where none is shown, asks for one. */
+  /**
+   * Moves to the shown edit, or accepts it if the cursor is there already. If none is shown, requests one.
+   */
   async goOrTake(): Promise<void> {
     if (this.shown === undefined) {
       await this.ask();
@@ -90,7 +92,7 @@ export class NextEdits implements vscode.Disposable {
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  /** Says the edit that is shown, and asks what to do; where none is shown, looks for one. */
+  /** Announces the shown edit, and asks what to do; if none is shown, requests one. */
   async say(): Promise<void> {
     if (this.shown === undefined) {
       await this.ask();
@@ -121,14 +123,14 @@ export class NextEdits implements vscode.Disposable {
     return spokenEdit(edit, before, behind, isElsewhere);
   }
 
-  /** In one go, wherever it is. */
+  /** Accepts the edit in one step, wherever it is. */
   private async makeIt(edit: NextEdit): Promise<void> {
     if (this.shown !== undefined && isElsewhere(this.shown.editor, edit)) {
       await this.goThere(edit);
     }
     if (this.shown?.edit === edit) {
       const { editor } = this.shown;
-      // The message had the keyboard.
+      // The message had the keyboard focus.
       await vscode.window.showTextDocument(editor.document, editor.viewColumn);
       await this.take(editor, edit);
     }
@@ -146,7 +148,7 @@ export class NextEdits implements vscode.Disposable {
     }
   }
 
-  /** Sends the shown edit away. One that is refused twice does not come again. */
+  /** Dismisses the shown edit. An edit that is dismissed twice does not come again. */
   async refuse(): Promise<void> {
     const command = this.shown?.edit.command;
     this.clear();
@@ -155,7 +157,7 @@ export class NextEdits implements vscode.Disposable {
     }
   }
 
-  /** Nothing is shown, and nothing is asked, until something changes. */
+  /** Hides the edit, and requests nothing until the next change. */
   clear(): void {
     clearTimeout(this.timer);
     this.asked?.cancel();
@@ -235,7 +237,7 @@ export class NextEdits implements vscode.Disposable {
     if (edit.textDocument.version !== document.version) {
       return;
     }
-    // One step for undo, with all that goes with it.
+    // One step for undo, with its edits elsewhere.
     const isDone = await editor.edit((builder) => {
       for (const one of edit.additionalTextEdits ?? []) {
         builder.replace(rangeOf(one), one.newText);
@@ -250,7 +252,7 @@ export class NextEdits implements vscode.Disposable {
     if (edit.command !== undefined) {
       await this.server.execute(edit.command.command, ...(edit.command.arguments ?? []));
     }
-    // Not awaited: the next one is shown when it is there.
+    // Not awaited: the next edit is shown when it arrives.
     void this.ask();
   }
 }

@@ -1,17 +1,17 @@
-/** Pages beside the edited document. One of each kind: shown again, it is made anew. */
+/** Pages beside the edited document, one of each kind. A page that is shown again is made anew. */
 import * as vscode from "vscode";
 import { documentOf } from "./html";
 
 export interface Page {
   readonly title: string;
-  /** HTML, without anything that could run. */
+  /** HTML without scripts. */
   readonly body: string;
 }
 
 export class Pages implements vscode.Disposable {
   private readonly shown = new Map<string, vscode.WebviewPanel>();
 
-  /** `kind` says which page is replaced; `tab` is its name. */
+  /** Shows a page. It replaces the page of the same `kind`; `tab` is its title. */
   show(kind: string, tab: string, { title, body }: Page): void {
     const panel = this.shown.get(kind) ?? this.open(kind, tab);
     // A screen reader speaks a page in the language that it is written in.

@@ -1,9 +1,9 @@
 /**
- * When a word or a line of an offer has been accepted and the person goes elsewhere, what the part has opened is
- * closed: the file parses as before. The server knows the shortest text for that. Undo takes it back in one step.
+ * Closes an accepted part of an offer when the user leaves it, so that the file parses as before. The server
+ * knows the shortest text for that, and Undo removes it in one step.
  *
- * "Elsewhere" is Escape, the cursor moved, another editor, another window, saving. While the rest stays on screen
- * nothing is put in: the grey text still offers it, however long the pause.
+ * Leaving is Escape, a move of the cursor, another editor, another window, or saving. While the rest stays on
+ * screen nothing is inserted, because the grey text still offers it, however long the pause.
  */
 import * as vscode from "vscode";
 import {
@@ -19,12 +19,15 @@ import {
 } from "./acceptedPart";
 
 const CONTEXT = "fim-lsp.isPartlyAccepted";
-/** A text that changes while it is asked what closes a part is asked about again, but not for ever. */
+/** The most requests for one part, because the text may change during each. */
 const MOST_ATTEMPTS = 5;
-/** Saving waits so long. After 1.5 s VS Code goes on by itself, and after three times it never waits again. */
+/**
+ * How long saving waits. VS Code continues after 1.5 s by itself, and after three timeouts it never waits
+ * again.
+ */
 const SAVING_MILLISECONDS = 1000;
 
-/** Asks the server what closes a part that ends at a position; undefined where nothing is to be done. */
+/** Asks the server for the text that closes a part at a position; undefined if none is needed. */
 export type Closing = (
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -41,7 +44,7 @@ export class PartialAccepts implements vscode.Disposable {
   private readonly known = new Map<string, Followed>();
   /** The closings in progress, by document. */
   private readonly leaving = new Map<string, Promise<boolean>>();
-  /** The documents with an edit of our own, which is none to follow. */
+  /** The documents with an edit of our own in progress, which is not followed. */
   private readonly edited = new Set<string>();
   private readonly subscriptions: vscode.Disposable[];
 
@@ -75,7 +78,7 @@ export class PartialAccepts implements vscode.Disposable {
         }
       }),
       vscode.workspace.onWillSaveTextDocument((event) => {
-        // A user whose document the clock saves has gone nowhere.
+        // An automatic save by time does not mean that the user leaves.
         if (event.reason !== vscode.TextDocumentSaveReason.AfterDelay && this.isOpen(event.document)) {
           event.waitUntil(this.beforeSaving(event.document));
         }
@@ -87,7 +90,7 @@ export class PartialAccepts implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  /** Notes the offers that the editor is about to show at a position. */
+  /** Records the offers that the editor is about to show at a position. */
   shown(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -106,7 +109,7 @@ export class PartialAccepts implements vscode.Disposable {
     this.know(document, offeredNow(before, offers, cursor));
   }
 
-  /** Hides the grey text, and closes what was accepted of it. */
+  /** Hides the grey text, and closes its accepted part. */
   async escape(): Promise<void> {
     await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
     const document = vscode.window.activeTextEditor?.document;
@@ -128,7 +131,7 @@ export class PartialAccepts implements vscode.Disposable {
     this.tellKeys();
   }
 
-  /** Escape means more while a part is open. */
+  /** Sets the context in which Escape also closes a part. */
   private tellKeys(): void {
     const document = vscode.window.activeTextEditor?.document;
     const isOpen = document !== undefined && this.part(document) !== undefined;
@@ -155,7 +158,7 @@ export class PartialAccepts implements vscode.Disposable {
     this.know(document, isUndone ? NOTHING : followEdits(before, edits));
   }
 
-  /** Closes the part that is open in a document; whether anything was put in. */
+  /** Closes the open part in a document; returns whether anything was inserted. */
   private leave(document: vscode.TextDocument): Promise<boolean> {
     const known = this.leaving.get(key(document));
     if (known !== undefined || this.part(document) === undefined) {
@@ -179,7 +182,7 @@ export class PartialAccepts implements vscode.Disposable {
     }
   }
 
-  /** Closes in time to be saved; where that takes too long, what closes is saved when it is there. */
+  /** Closes before the save; if that takes too long, the closing text is saved when it arrives. */
   private async beforeSaving(document: vscode.TextDocument): Promise<void> {
     const work = this.leave(document);
     const isLate = await Promise.race([
@@ -191,7 +194,7 @@ export class PartialAccepts implements vscode.Disposable {
     }
   }
 
-  /** The edit that closes the open part in a document, which is done with then. */
+  /** The edit that closes the open part in a document, which is then no longer followed. */
   private async edit(document: vscode.TextDocument): Promise<vscode.TextEdit | undefined> {
     const isWanted = vscode.workspace.getConfiguration("fim-lsp", document).get("closePartialAccepts", true);
     for (let attempt = 0; isWanted && attempt < MOST_ATTEMPTS; attempt++) {
@@ -206,14 +209,14 @@ export class PartialAccepts implements vscode.Disposable {
         this.know(document, NOTHING);
         return text ? vscode.TextEdit.insert(position, text) : undefined;
       }
-      // A user who has typed on behind the part closes it in another way; the part is done with.
+      // A user who continues to type behind the part closes it differently, so it is no longer followed.
     }
     this.know(document, NOTHING);
     return undefined;
   }
 }
 
-/** Puts in what closes a part; whether that worked. */
+/** Inserts the text that closes a part; returns whether that succeeded. */
 async function put(document: vscode.TextDocument, { range, newText }: vscode.TextEdit): Promise<boolean> {
   const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
   if (editor === undefined) {
@@ -224,7 +227,7 @@ async function put(document: vscode.TextDocument, { range, newText }: vscode.Tex
   const { selections } = editor;
   const isPut = await editor.edit((builder) => builder.replace(range, newText));
   if (isPut && selections.some(({ active }) => active.isEqual(range.start))) {
-    // The cursor stays behind the part, in front of what closes it.
+    // The cursor stays behind the part, in front of the closing text.
     editor.selections = selections;
   }
   return isPut;

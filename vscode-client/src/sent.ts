@@ -1,4 +1,4 @@
-/** The last prompt for a document, as a text to be read: the prompt, and why each piece is there. */
+/** The last prompt for a document, as a page: the prompt, and the reason of each piece. */
 
 import { t } from "./l10n";
 
@@ -8,7 +8,7 @@ export interface SentPiece {
   readonly text: string;
 }
 
-/** The answer of the server's command `fim-lsp.explain`, as far as it is used. */
+/** The used part of the answer of the server's command `fim-lsp.explain`. */
 export interface Sent {
   readonly prompt?: string;
   readonly told?: readonly SentPiece[];

@@ -1,10 +1,10 @@
 /**
- * Which program is the server: the first that applies of the command setting, the interpreter setting, the
- * interpreter that the Python extension has selected, the workspace's own virtual environment, the environment
- * that this extension made for itself, and PATH. Pure: what lies on disk is asked through `isFile`.
+ * The server's program: the first available one of the command setting, the interpreter setting, the
+ * interpreter that the Python extension has selected, the workspace's virtual environment, this extension's
+ * own environment, and PATH. Pure: `isFile` looks at the disk.
  *
- * A folder that is opened must not bring code with it: neither as the directory that the server runs in, where
- * Windows looks for programs first and Python for modules, nor through a relative entry of PYTHONPATH.
+ * An opened folder must not supply code: neither as the server's working directory, where Windows looks for
+ * programs first and Python for modules, nor through a relative entry of PYTHONPATH.
  */
 import * as path from "node:path";
 
@@ -17,9 +17,9 @@ export interface Surroundings {
   /** The interpreter that the Python extension has selected, or empty. */
   readonly selectedPython: string;
   readonly workspaceFolders: readonly string[];
-  /** A folder that this extension was installed with: the server runs there. */
+  /** A folder of this extension's own installation, in which the server runs. */
   readonly ownFolder: string;
-  /** The environment that this extension has made for itself; empty where there is none. */
+  /** This extension's own environment; empty if there is none. */
   readonly ownEnvironment: string;
   /** The folders of PATH. */
   readonly searchPath: readonly string[];
@@ -30,9 +30,9 @@ export interface Surroundings {
 export interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** The directory that it runs in. */
+  /** Its working directory. */
   readonly cwd: string;
-  /** Where it was found, for the log and the status bar. */
+  /** Its origin, for the log and the status bar. */
   readonly origin:
     | "setting command"
     | "setting python"
@@ -43,14 +43,15 @@ export interface ServerCommand {
 }
 
 /**
- * What the interpreter of the setting runs. Not `-m fim_lsp`, which imports from the working directory first, not `-P`,
- * which is new in Python 3.11, nor `-I`, which leaves out what users have installed for themselves.
+ * The arguments for the interpreter of the setting. It is not `-m fim_lsp`, which imports from the working
+ * directory first, not `-P`, which is new in Python 3.11, and not `-I`, which ignores the user's own
+ * packages.
  */
 const START =
   "import sys; sys.path[:] = filter(None, sys.path); from fim_lsp.cli import main; sys.exit(main())";
 const ENVIRONMENT_FOLDERS = [".venv", "venv"];
 
-/** The command that starts the server; undefined when there is none, which the user is then told. */
+/** The command that starts the server; undefined if there is none, which the user then sees. */
 export function serverCommand(surroundings: Surroundings): ServerCommand | undefined {
   return (
     fromCommandSetting(surroundings) ??

@@ -1,6 +1,7 @@
 /**
- * The language server's life: found, started, restarted, stopped. Completion itself is in the server; inline completion
- * is registered by vscode-languageclient once the server announces it, and passes through the middleware here.
+ * The language server's life: it is found, started, restarted, stopped. The server completes;
+ * vscode-languageclient registers inline completion once the server announces it, and its requests pass
+ * through the middleware here.
  */
 import { statSync } from "node:fs";
 import * as path from "node:path";
@@ -25,20 +26,23 @@ import type { Report } from "./status";
 import type { StatusItem } from "./statusItem";
 
 export const SECTION = "fim-lsp";
-/** The documents that the server sees: files and new files, not the other side of a comparison or a chat's code block. */
+/**
+ * The documents that the server sees: files and new files, not the other side of a comparison or a chat's
+ * code block.
+ */
 const SELECTOR = [
   ...["file", "untitled"].flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
-  // The cells of notebooks. The server asks for these kinds and learns the order of cells, too.
+  // The cells of notebooks. The server registers for these kinds and also gets the order of cells.
   ...["jupyter-notebook", "interactive"].map((notebook) => ({ notebook, language: "python" })),
 ];
 
-/** The server's program, and the variables of its environment. */
+/** The server's program, and its environment variables. */
 export type Program = ServerCommand & { readonly env: NodeJS.ProcessEnv };
 
 export class Session {
   private client: LanguageClient | undefined;
   private foundCommand: ServerCommand | undefined;
-  /** Starts and stops follow one another: each waits here for the one before. */
+  /** Starts and stops run one after the other: each waits here for the previous one. */
   private queue: Promise<void> = Promise.resolve();
   private isPausedNow = false;
   private awakening: { readonly timer: NodeJS.Timeout; readonly at: Date } | undefined;
@@ -64,12 +68,12 @@ export class Session {
     return this.isPausedNow;
   }
 
-  /** How the server was started; undefined when it was not found. */
+  /** The command of the server; undefined if it was not found. */
   async program(): Promise<Program | undefined> {
     return this.foundCommand && { ...this.foundCommand, env: await this.environment(this.foundCommand) };
   }
 
-  /** When completions come back by themselves; undefined where nothing is snoozed. */
+  /** The time at which completions resume; undefined if they are not snoozed. */
   get pausedUntil(): Date | undefined {
     return this.awakening?.at;
   }
@@ -104,7 +108,9 @@ export class Session {
     });
   }
 
-  /** Tells the server which document is in front, and where its cursor rests; it answers with that document's status. */
+  /**
+   * Sends the active document and its resting cursor to the server, which answers with the document's status.
+   */
   focus(editor: vscode.TextEditor | undefined): void {
     if (editor && LANGUAGES.includes(editor.document.languageId) && this.client?.isRunning()) {
       const { line, character } = editor.selection.active;
@@ -116,7 +122,7 @@ export class Session {
     }
   }
 
-  /** Runs one of the server's commands; undefined when the server is not there or does not know it. */
+  /** Runs one of the server's commands; undefined if the server is not running or does not know it. */
   async execute<T>(command: string, ...parameters: unknown[]): Promise<T | undefined> {
     const known = this.client?.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
     if (this.client === undefined || !known.includes(command)) {
@@ -125,7 +131,7 @@ export class Session {
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: parameters });
   }
 
-  /** Sends a request of the server's own; undefined where the server is not there. */
+  /** Sends a request of the server's own protocol; undefined if the server is not running. */
   async request<T>(
     method: string,
     parameters: object,
@@ -170,7 +176,7 @@ export class Session {
       return;
     }
     const settings = vscode.workspace.getConfiguration(SECTION);
-    // Whether completions are wanted may differ by language; the server asks for each document's settings.
+    // Languages may have different settings; the server requests each document's.
     const isWantedIn = (languageId: string): boolean =>
       vscode.workspace.getConfiguration(SECTION, { languageId }).get("enable", true);
     if (!LANGUAGES.some(isWantedIn)) {
@@ -207,7 +213,7 @@ export class Session {
     } else if (state === State.Running) {
       this.status.setState({ kind: "running", origin });
     } else if (this.client !== undefined) {
-      // It was not asked for: the server ended by itself. The client starts it again unless that goes on.
+      // The server ended by itself. The client starts it again, unless that happens repeatedly.
       this.status.setState({ kind: "failed", reason: t("it ended; see the log") });
     }
   }
@@ -219,7 +225,7 @@ export class Session {
     this.status.setState({ kind: "failed", reason });
   }
 
-  /** The variables of the program's environment, the key of the model's server among them. */
+  /** The program's environment variables, including the key of the model's server. */
   private async environment(command: ServerCommand): Promise<NodeJS.ProcessEnv> {
     return { ...environmentOf(command), ...keyEnvironment(ofKept(await this.secrets.get(KEPT_AS))) };
   }
@@ -238,12 +244,12 @@ export class Session {
         outputChannel: this.log,
         initializationOptions: {
           ...serverSettings(vscode.workspace.getConfiguration(SECTION, { languageId: "python" })),
-          // Only then are programs of the workspace run, such as its type checker.
+          // The server runs programs of the workspace, such as its type checker, only if it is trusted.
           workspaceTrusted: vscode.workspace.isTrusted,
           // Without this field the server sends a notification that a client may ignore.
           didChangeStatus: true,
         },
-        // The status bar item says it; a notification over the editor would say it again.
+        // The status bar item shows the error, so a notification would repeat it.
         initializationFailedHandler: () => false,
         middleware: this.middleware(),
       },
@@ -269,7 +275,7 @@ export class Session {
       },
       sendRequest: (type, parameters, token, next) => next(type, withFormatting(type, parameters), token),
       workspace: {
-        // The library looks up settings by the document's address alone, which leaves out those of its language.
+        // The library looks settings up by the document's address alone, without those of its language.
         configuration: ({ items }, token, next) => {
           const foreign = items.some(({ section }) => section !== SECTION);
           return foreign ? next({ items }, token) : items.map(({ scopeUri }) => settingsOf(scopeUri));
@@ -284,13 +290,13 @@ export class Session {
   }
 }
 
-/** The extension's own environment has all that the server needs: no other Python's modules get in between. */
+/** The extension's own environment is complete, so modules of other Pythons are kept out. */
 function environmentOf({ origin }: ServerCommand): NodeJS.ProcessEnv {
   const isOwn = origin === "environment of the extension";
   return isOwn ? { ...process.env, PYTHONPATH: "", PYTHONHOME: "" } : process.env;
 }
 
-/** The request for a completion with the editor's indentation, which wins over the server's guess from the text. */
+/** The request for a completion with the editor's indentation, which has priority over the server's guess. */
 function withFormatting<P>(
   type: string | { readonly method: string },
   parameters: P | undefined,
@@ -325,7 +331,7 @@ async function configuredCommand(
     command: settings.get<string[]>("command", []),
     python: settings.get<string>("python", ""),
     serverArguments: settings.get<string[]>("serverArguments", []),
-    // A folder that is not trusted does not get to say which program runs.
+    // An untrusted folder cannot choose the program that runs.
     selectedPython: vscode.workspace.isTrusted ? await selectedPython() : "",
     workspaceFolders: vscode.workspace.isTrusted
       ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath)
@@ -338,19 +344,19 @@ async function configuredCommand(
   });
 }
 
-/** The part of the Python extension's published interface that is used here. */
+/** The used part of the Python extension's public interface. */
 interface PythonExtension {
   readonly environments?: { getActiveEnvironmentPath?(): { readonly path: string } };
 }
 
-/** The interpreter that was chosen in the Python extension; empty where it is not installed. */
+/** The interpreter chosen in the Python extension; empty if that is not installed. */
 async function selectedPython(): Promise<string> {
   const extension = vscode.extensions.getExtension<PythonExtension>("ms-python.python");
   try {
     const { environments } = (await extension?.activate()) ?? {};
     return environments?.getActiveEnvironmentPath?.().path ?? "";
   } catch {
-    // Another extension's failure is its own to report.
+    // The other extension reports its own failure.
     return "";
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The settings that decide about completions, as the server calls them. They may differ from language to language
- * and from folder to folder, so they are always those of one document.
+ * The settings of completions, by the server's names. They may differ by language and by folder, so they are
+ * always those of one document.
  */
 
 import { SERVER_SETTINGS } from "./serverSettings";
 
-/** A view of VS Code's configuration that tests can write down as a plain object. */
+/** A view of VS Code's configuration, which tests can replace by a plain object. */
 export interface Configuration {
   get<T>(name: string, fallback: T): T;
 }
@@ -25,7 +25,7 @@ export function completionSettings(configuration: Configuration): CompletionSett
   };
 }
 
-/** Whether next edits after a change are shown without being asked for. */
+/** Whether next edits are shown automatically after a change. */
 export function showsNextEdits(configuration: Configuration): boolean {
   const { enable, manualOnly } = completionSettings(configuration);
   return enable && !manualOnly && configuration.get("nextEdits", true);
@@ -34,6 +34,6 @@ export function showsNextEdits(configuration: Configuration): boolean {
 /** The settings that the server gets for one document. */
 export function serverSettings(configuration: Configuration): Record<string, unknown> {
   const settings = SERVER_SETTINGS.map((name) => [name, configuration.get<unknown>(name, null)]);
-  // The wait happened here already; a second one in the server would add to it.
+  // The client has waited already, and the server would wait again.
   return { ...Object.fromEntries(settings), debounce: 0 };
 }

@@ -1,13 +1,13 @@
-/** A next edit in words, for whom a drawing says nothing: where it is, what its lines become, and why. Pure. */
+/** A next edit in words, for screen readers: its place, its new lines, and the reason. Pure. */
 import { t } from "./l10n";
 import { type NextEdit, nameOf } from "./nextEdit";
 
-/** The most characters that are said. A user who wants to hear more goes there. */
+/** The most characters that are read out. A user who wants to hear more goes to the edit. */
 const MOST_SAID = 300;
 
 /**
- * `before` and `behind` is what stays of the edit's first and last line; `isElsewhere` says that another document is
- * in front.
+ * `before` and `behind` are the unchanged parts of the edit's first and last line; `isElsewhere` says that
+ * another document is active.
  */
 export function spokenEdit(edit: NextEdit, before: string, behind: string, isElsewhere: boolean): string {
   const { range, text, reason = "", additionalTextEdits = [] } = edit;

@@ -1,6 +1,6 @@
 /**
- * What was shown and accepted, by day and file, and the page that shows it. Pure. `counting.ts` keeps it on this
- * machine.
+ * The counts of shown and accepted offers, by day and file, and their page. Pure. `counting.ts` stores them
+ * on this machine.
  */
 import { escapeHtml } from "./html";
 import { t } from "./l10n";
@@ -8,9 +8,9 @@ import type { Page } from "./pages";
 
 export interface Counts {
   readonly shown: number;
-  /** As a whole. */
+  /** Accepted as a whole. */
   readonly accepted: number;
-  /** In parts: words or lines. */
+  /** Accepted in parts: words or lines. */
   readonly parts: number;
   /** The characters that did not have to be typed. */
   readonly characters: number;
@@ -24,7 +24,7 @@ export const NONE: Counts = { shown: 0, accepted: 0, parts: 0, characters: 0 };
 const MOST_DAYS = 90;
 const PLOTTED_DAYS = 14;
 const LISTED_FILES = 20;
-/** The plot, in points of its own: a bar's place and height, and what is above the highest one. */
+/** The plot, in its own units: a bar's place and height, and the space above the highest one. */
 const DAY_WIDTH = 40;
 const GAP = 6;
 const BAR_HEIGHT = 120;
@@ -48,7 +48,7 @@ export function sum(counts: readonly Counts[]): Counts {
   );
 }
 
-/** The day of a moment where the person is. */
+/** The day of a moment in the user's time zone. */
 export function dayOf(moment: Date): string {
   const digits = (n: number) => String(n).padStart(2, "0");
   return `${moment.getFullYear()}-${digits(moment.getMonth() + 1)}-${digits(moment.getDate())}`;

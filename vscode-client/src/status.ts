@@ -12,7 +12,9 @@ export type ServerState =
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The server's notification `didChangeStatus`, as far as it is shown; Copilot's language server sends it, too. */
+/**
+ * The shown part of the server's notification `didChangeStatus`, which Copilot's language server sends, too.
+ */
 export interface Report {
   readonly kind: "Normal" | "Inactive" | "Warning" | "Error";
   readonly busy: boolean;
@@ -22,8 +24,8 @@ export interface Report {
 }
 
 /**
- * The report that is shown, of the server's own and that about the document in front: its own troubles first. A report
- * on a document with another model does not hold any more.
+ * The shown report: the server's own one if it reports trouble, and otherwise the one about the active
+ * document. A document's report is outdated once the model has changed.
  */
 export function relevantReport(own: Report | undefined, document: Report | undefined): Report | undefined {
   if (own?.model && document?.model !== undefined && document.model !== own.model) {
@@ -35,11 +37,11 @@ export function relevantReport(own: Report | undefined, document: Report | undef
 /** The circumstances beside the server's own state. */
 export interface Circumstances {
   readonly isPaused: boolean;
-  /** When the pause ends by itself. */
+  /** The time at which the pause ends. */
   readonly pausedUntil?: Date | undefined;
-  /** Requests that the server has not answered for a while. */
+  /** The number of requests that the server has not answered for a while. */
   readonly isWaiting: boolean;
-  /** Why the file in front gets no completions whatever the server says; empty when it may. */
+  /** The client's own reason for no completions in the active file; empty if there is none. */
   readonly obstacle: string;
   readonly report: Report | undefined;
 }
@@ -50,7 +52,7 @@ export interface StatusAppearance {
   readonly severity: "normal" | "warning" | "error";
 }
 
-/** The item as a screen reader reads it: without the icon's name, which says nothing that the reason does not. */
+/** The item for a screen reader: without the icon's name, which adds nothing to the reason. */
 export function spoken({ tooltip }: StatusAppearance): string {
   return `fim-lsp: ${tooltip}`;
 }
@@ -131,13 +133,13 @@ function warning(text: string, tooltip: string): StatusAppearance {
 }
 
 export interface MenuEntry {
-  /** Beside the label and not in it, where a screen reader would say its name. */
+  /** The icon is not in the label, where a screen reader would read its name. */
   readonly icon: string;
   readonly label: string;
   readonly command: string;
 }
 
-/** In the language that holds when the menu is opened. */
+/** The entries in the language at the time when the menu is opened. */
 function entries() {
   const entry = (icon: string, title: string, command: string): MenuEntry => ({
     icon,
@@ -163,7 +165,7 @@ function entries() {
   };
 }
 
-/** The menu behind the status bar item: the entries that make sense in this state. */
+/** The menu of the status bar item: the entries that apply in this state. */
 export function menuEntries(state: ServerState, isPaused: boolean): readonly MenuEntry[] {
   const {
     TRIGGER,

@@ -1,4 +1,4 @@
-/** The item in the status bar: puts what `status.ts` says on screen whenever one of its inputs changes. */
+/** The item in the status bar: shows the texts of `status.ts` whenever one of their inputs changes. */
 import * as vscode from "vscode";
 import {
   CALM,
@@ -11,12 +11,12 @@ import {
   statusAppearance,
 } from "./status";
 
-/** A request that is answered at once should not make the item flicker. */
+/** The delay that keeps the item from flickering at quick answers. */
 const PATIENCE = 150;
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("fim-lsp", vscode.StatusBarAlignment.Right, 90);
-  /** The server's last words about each document, and about itself under the empty name. */
+  /** The server's last report about each document, and about itself under the empty name. */
   private readonly reports = new Map<string, Report>();
   private shownState: ServerState = { kind: "stopped" };
   private nWaiting = 0;

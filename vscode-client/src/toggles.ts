@@ -1,4 +1,6 @@
-/** Turning completions on or off for a language or a folder: writes the setting `fim-lsp.enable` where that is said. */
+/**
+ * Turns completions on or off for a language or a folder: writes the setting `fim-lsp.enable` at that level.
+ */
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { SECTION } from "./session";

@@ -18,7 +18,8 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.expected_types import expected_type
-from fim_lsp.edits.typed.object_types import bare_name, type_name_of
+from fim_lsp.edits.typed.object_types import type_name_of
+from fim_lsp.edits.typed.written_types import bare_name
 
 LANGUAGES = ("typescript", "typescriptreact")
 QUOTES = "'\"`"

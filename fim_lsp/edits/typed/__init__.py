@@ -4,6 +4,7 @@
     scoped.py           names, by their scopes
     members.py          members of classes behind `this`
     declared_members.py members where types declare them
+    written_types.py    types as they are written, and the types inside them
     object_types.py     the types of values
     expected_types.py   the types that literals have to be of
     typed_patterns.py   the types of what patterns take apart

@@ -13,15 +13,12 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import members_called
 from fim_lsp.edits.typed.object_types import (
     DEEPEST,
-    bare_name,
     function_named,
     held_and_member,
-    item_type,
-    mapped_type,
     member_type,
-    promised_type,
     type_of,
 )
+from fim_lsp.edits.typed.written_types import bare_name, item_type, mapped_type, promised_type
 
 FUNCTIONS = (
     "function_declaration", "arrow_function", "method_definition", "function_expression",

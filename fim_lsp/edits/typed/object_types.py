@@ -8,7 +8,6 @@ constructors, results and elements.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
@@ -18,20 +17,15 @@ from fim_lsp.edits.texts.lent_names import declared_name
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import class_around, members_called
 from fim_lsp.edits.typed.scoped import SCOPINGS, is_declared, owner, scope_of
+from fim_lsp.edits.typed.written_types import (
+    bare_name,
+    item_type,
+    mapped_type,
+    promised_type,
+    split_types,
+)
 
 Path = Sequence[tree_sitter.Node]
-# `*User`, `User | null`, `User<T>`, `: User`, `Partial<User>` are users, or nothing.
-BARE = re.compile(r"^((?:[^\W\d]\w*\.)?[^\W\d]\w*)(?:<.*>)?$", re.DOTALL)
-NOTHING = re.compile(r"\s*\|\s*(?:null|undefined)\b|\b(?:null|undefined)\s*\|\s*")
-WRAPPED = re.compile(r"^(?:Readonly|Partial|Required|NonNullable)<(.+)>$", re.DOTALL)
-PROMISE = re.compile(r"^Promise<(.+)>$", re.DOTALL)
-HOLDING = re.compile(
-    r"^(?:Readonly)?(?:Array|Set|List|ArrayList|LinkedList|HashSet|Iterable|Iterator|Collection|Stream|Deque|Queue)"
-    r"<(.+)>$",
-    re.DOTALL,
-)
-MAPPING = re.compile(r"^(?:Readonly)?(?:\w*Map|Record)<(.+)>$", re.DOTALL)
-GO_HOLDING = re.compile(r"^(?:\[\d*\]|map\[[^\]]+\]|<?-?chan\s+|\.\.\.)(.+)$", re.DOTALL)
 # The methods of containers that return an element, or another container of the same elements.
 ONE_OF, SAME = ("find", "findLast", "at", "pop", "shift", "get", "getFirst", "getLast", "remove"), (
     "filter", "slice", "concat", "sort", "reverse", "toSorted", "stream", "sorted", "limit", "skip", "peek",
@@ -41,26 +35,12 @@ CALLING = (
     "map", "filter", "forEach", "find", "findIndex", "findLast", "some", "every", "flatMap", "anyMatch",
     "allMatch", "noneMatch", "removeIf", "mapToInt", "sort",
 )  # fmt: skip
-MADE_AS = ("parenthesized_expression", "non_null_expression", "parenthesized_type")
 DEEPEST = 8
 
 
 def type_name_of(source: SourceText, value: tree_sitter.Node, depth: int = 0) -> str:
     """The name of a value's type; empty if it is not known."""
     return bare_name(type_of(source, value, depth))
-
-
-def bare_name(said: str) -> str:
-    """The name of a type, with that of its file or package, if it is written."""
-    found = BARE.match(cleaned_type(said).lstrip("*& "))
-    return found[1] if found else ""
-
-
-def cleaned_type(said: str) -> str:
-    """A type without the signs around it, such as its colon or `| null`."""
-    said = NOTHING.sub("", said.strip().removeprefix(":").strip()).strip().removeprefix("readonly ").strip()
-    wrapped = WRAPPED.match(said)
-    return wrapped[1].strip() if wrapped else said
 
 
 def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) -> str:
@@ -108,40 +88,6 @@ def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) 
         case "call_expression" | "method_invocation":
             return returned_type(source, value, depth)
     return ""
-
-
-def promised_type(said: str) -> str:
-    found = PROMISE.match(cleaned_type(said))
-    return found[1] if found else said
-
-
-def item_type(said: str) -> str:
-    """The type of the elements of a list or a map."""
-    said = cleaned_type(said)
-    if said.endswith("[]"):
-        return said[:-2].strip("() ")
-    for pattern in (HOLDING, GO_HOLDING):
-        if (found := pattern.match(said)) is not None:
-            return found[1].strip()
-    return ""
-
-
-def mapped_type(said: str) -> str:
-    """The type of a map's values."""
-    found = MAPPING.match(cleaned_type(said))
-    parts = [] if found is None else [*split_types(found[1])]
-    return parts[1] if len(parts) == 2 else ""
-
-
-def split_types(said: str) -> Iterator[str]:
-    """The types in a list of types, `number, Map<string, User>`."""
-    at = depth = 0
-    for place, sign in enumerate(said):
-        depth += (sign in "<([{") - (sign in ">)]}")
-        if sign == "," and not depth:
-            yield said[at:place].strip()
-            at = place + 1
-    yield said[at:].strip()
 
 
 def held_and_member(value: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:

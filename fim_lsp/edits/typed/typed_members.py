@@ -30,9 +30,10 @@ from fim_lsp.edits.typed.declared_members import (
 from fim_lsp.edits.typed.expected_types import expected_type
 from fim_lsp.edits.typed.handed_names import SHORTHAND
 from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT
-from fim_lsp.edits.typed.object_types import bare_name, type_name_of
+from fim_lsp.edits.typed.object_types import type_name_of
 from fim_lsp.edits.typed.scoped import SCOPINGS, is_one_of_several, name_space
 from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, is_in_object_of
+from fim_lsp.edits.typed.written_types import bare_name
 
 Path = Sequence[tree_sitter.Node]
 BOTH = "both"

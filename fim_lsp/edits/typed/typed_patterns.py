@@ -17,7 +17,8 @@ import tree_sitter
 from fim_lsp.edits.texts.lent_names import declared_name
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND
-from fim_lsp.edits.typed.object_types import bare_name, pattern_type
+from fim_lsp.edits.typed.object_types import pattern_type
+from fim_lsp.edits.typed.written_types import bare_name
 
 Path = Sequence[tree_sitter.Node]
 # Shorthands, which also name a variable; a rename separates the two.

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from fim_lsp.replay.cross_file.filler import CONDITIONS
-from fim_lsp.replay.journal import Row, read_run
+from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
@@ -72,6 +72,10 @@ class CrossFileReport:
         yield "members", [row for row in rows if row["kind"] == "member"]
         yield "used elsewhere in the file", [row for row in rows if row["is_used_elsewhere"]]
         yield "used nowhere else in the file", [row for row in rows if not row["is_used_elsewhere"]]
+
+    def write(self, folder: Path) -> list[str]:
+        replace(folder / "report.md", [self.as_markdown().encode()])
+        return ["report.md"]
 
     def as_markdown(self) -> str:
         facts = "".join(f"- {name}: {value}\n" for name, value in self.facts().items())

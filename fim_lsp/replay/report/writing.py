@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -110,12 +110,24 @@ def write_report(report: Report, folder: Path, *, has_parquet: bool = False) -> 
 
 def put_into(path: Path, report: Report) -> None:
     """Puts a data set's tables between its two marks in a Markdown file."""
-    facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in report.facts().items())
     # Other modes than ours have many failures; the run's own report lists them.
-    parts = [
-        part for table in report.tables if table.name != "failures" for part in documented_columns(table)
-    ]
-    put_between(path, report.results.dataset, "\n\n".join([f"{facts[0].upper()}{facts[1:]}.", *parts]))
+    tables = [table for table in report.tables if table.name != "failures"]
+    put_between(path, report.results.dataset, facts_and_tables(report.facts(), tables))
+
+
+def facts_and_tables(facts: Mapping[str, str], tables: Iterable[Table]) -> str:
+    """The facts of a run in a sentence, and tables below it, in Markdown."""
+    said = "; ".join(f"{name.lower()}: {fact}" for name, fact in facts.items())
+    parts = [part for table in tables for part in documented_columns(table)]
+    return "\n\n".join([f"{said[0].upper()}{said[1:]}.", *parts]) + "\n"
+
+
+def tables_for_terminal(tables: Iterable[Table]) -> str:
+    """Tables with their titles and notes."""
+    return "\n\n".join(
+        f"{table.title}\n{aligned_table(table)}" + (f"\n{table.note}" if table.note else "")
+        for table in tables
+    )
 
 
 def put_between(path: Path, dataset: str, content: str) -> None:

@@ -1,4 +1,5 @@
-# From wheels, since ONNX Runtime has no sources on PyPI: for a tap of one's own, not for homebrew-core.
+# The formula uses wheels, because ONNX Runtime has no sources on PyPI: it is for a tap, not for
+# homebrew-core.
 class FimLsp < Formula
   include Language::Python::Virtualenv
 

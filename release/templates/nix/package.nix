@@ -1,4 +1,4 @@
-# For nixpkgs' pkgs/by-name/fi/fim-lsp/package.nix; Cargo.lock lies beside it.
+# For nixpkgs' pkgs/by-name/fi/fim-lsp/package.nix, with Cargo.lock beside it.
 {
   lib,
   python3Packages,

@@ -40,7 +40,7 @@ function M.check()
   end
 end
 
---- What the server's own `doctor` finds, run with the same program.
+--- The findings of the server's own `doctor`, run with the same program.
 function M.report_doctor(command)
   local call = vim.list_slice(command, 1)
   for index, word in ipairs(call) do
@@ -61,7 +61,7 @@ function M.report_doctor(command)
     vim.health.error("fim-lsp cannot serve", { table.concat(call, " ") .. " says what is missing" })
   end
   for _, package in ipairs(found.missing or {}) do
-    -- What other ways of running a model would need is nothing to worry about.
+    -- Missing parts of other ways to run a model are no problem.
     if package.is_required then
       vim.health.warn(package.name .. " is missing", { package.remedy })
     end

@@ -1,8 +1,8 @@
---- Grey text at the cursor: asked for, drawn with an extmark, typed through, accepted in pieces.
+--- Grey text at the cursor: requested, drawn with an extmark, typed through, accepted in pieces.
 ---
---- A completion is kept with the place it was made for (`anchor`) and the rest of that line (`tail`). It is on
---- screen as long as what stands between anchor and cursor is its beginning and the tail is untouched; so typing
---- through it needs no request, and what was made for another text is never inserted.
+--- A completion is kept with its place (`anchor`) and the rest of the line there (`tail`). It is on screen
+--- while the text between anchor and cursor is its beginning and the tail is unchanged. So typing through it
+--- needs no request, and a completion for another text is never inserted.
 
 local part = require("fim_lsp.part")
 local server = require("fim_lsp.server")
@@ -11,7 +11,7 @@ local M = {}
 
 local namespace = vim.api.nvim_create_namespace("fim_lsp")
 local METHOD = "textDocument/inlineCompletion"
---- What the server calls the edit that puts an import in.
+--- The server's label of an edit that inserts an import.
 local IMPORT = "fim-lsp: import"
 local TRIGGER_KINDS = { invoked = 1, automatic = 2 }
 
@@ -21,18 +21,18 @@ local options = {}
 ---@class fim_lsp.Completion
 ---@field buffer integer
 ---@field anchor { [1]: integer, [2]: integer } row and byte column, from 0
----@field tail string what stands behind the cursor on its line
----@field items { text: string, command?: table }[] all that were offered
----@field shown integer which of them is on screen
+---@field tail string the text behind the cursor on its line
+---@field items { text: string, command?: table }[] all offers
+---@field shown integer the offer on screen
 
 ---@type fim_lsp.Completion?
 local completion
---- The request that has not been answered, as a function that cancels it.
+--- The function that cancels the unanswered request.
 ---@type fun()?
 local cancel_pending
 local timer = assert((vim.uv or vim.loop).new_timer())
 local resting = assert((vim.uv or vim.loop).new_timer())
--- How long the cursor stays where it is before it rests there.
+-- The milliseconds without a move after which the cursor rests.
 local REST_MS = 300
 
 ---@param group integer
@@ -63,7 +63,7 @@ function M.setup(group, chosen)
   part.setup(group, chosen)
 end
 
---- Tells the server where the cursor rests, so that a slow model reads around it before anybody asks.
+--- Sends the resting cursor's place to the server, so that a slow model reads the text around it in advance.
 function M.rest()
   local client = server.client(0)
   if client and M.is_enabled then
@@ -85,7 +85,7 @@ local function halves()
   return line:sub(1, column), line:sub(column + 1)
 end
 
---- What of the completion is still to come at the cursor; nil when it does not belong here any more.
+--- The rest of the completion at the cursor; nil if it does not belong there any more.
 ---@return string?
 local function remainder()
   if not completion or completion.buffer ~= vim.api.nvim_get_current_buf() then
@@ -141,13 +141,13 @@ local function cancel_request()
   end
 end
 
---- Hides the grey text and forgets what was asked.
+--- Hides the grey text and cancels the request.
 function M.clear()
   cancel_request()
   erase()
 end
 
---- Keeps up with the cursor: redraws what is typed through, otherwise asks anew.
+--- Follows the cursor: redraws a text that is typed through, otherwise requests a new one.
 function M.follow()
   local rest = remainder()
   if rest and rest ~= "" then
@@ -162,8 +162,8 @@ function M.follow()
 end
 
 ---@param kind "invoked"|"automatic"
----@param shown? integer which of the answers to show first
----@return boolean whether something was asked
+---@param shown? integer the answer to show first
+---@return boolean whether a request was sent
 function M.request(kind, shown)
   local client = server.client(0)
   local is_inserting = vim.startswith(vim.api.nvim_get_mode().mode, "i")
@@ -193,7 +193,7 @@ function M.request(kind, shown)
   return is_sent
 end
 
---- Shows the first item, unless the text or the cursor has moved on since it was asked for.
+--- Shows the first item, unless the text or the cursor has changed since the request.
 function M.show(client, asked, items)
   local is_here = asked.buffer == vim.api.nvim_get_current_buf()
     and asked.tick == vim.b.changedtick
@@ -224,7 +224,7 @@ function M.show(client, asked, items)
   end
 end
 
---- Shows another of the completions for this place. Where only one is there the server is asked for more.
+--- Shows another completion for this place. If there is only one, requests more.
 ---@param step 1|-1
 ---@return boolean whether there was something to choose from
 function M.choose(step)
@@ -241,7 +241,7 @@ function M.choose(step)
   for _ = 1, #completion.items do
     completion.shown = (completion.shown - 1 + step) % #completion.items + 1
     local other = remainder()
-    -- What was typed or accepted already may not be the beginning of each.
+    -- The text that was already typed or accepted need not be the beginning of each.
     if other and other ~= "" then
       draw(other)
       return true
@@ -251,7 +251,7 @@ function M.choose(step)
   return true
 end
 
---- What an item adds at the cursor. Its range may begin in front of the cursor, with text that is there already.
+--- The text that an item adds at the cursor. Its range may begin in front of the cursor, with existing text.
 ---@return string?
 function M.insertion(client, item)
   if type(item.insertText) ~= "string" then
@@ -272,7 +272,7 @@ function M.insertion(client, item)
   return vim.startswith(item.insertText, begun) and item.insertText:sub(#begun + 1) or nil
 end
 
---- The piece at the front of a text that is accepted at once.
+--- The first piece of a text, which one key accepts.
 ---@param text string
 ---@param amount "all"|"word"|"line"
 ---@return string
@@ -286,7 +286,7 @@ function M.piece(text, amount)
   return text
 end
 
---- Puts a piece of the grey text into the buffer; the rest stays on screen.
+--- Inserts a piece of the grey text into the buffer; the rest stays on screen.
 ---@param amount "all"|"word"|"line"
 ---@return boolean whether there was something to accept
 function M.accept(amount)
@@ -311,8 +311,8 @@ function M.accept(amount)
   return true
 end
 
---- Puts in what the server asks for. An import that goes with an accepted offer becomes one step with it for undo, and
---- what is still offered stays on screen.
+--- Applies the server's edit. The import of an accepted offer joins the offer's undo step, and the rest of
+--- the offer stays on screen.
 function M.apply(failure, request, context)
   local put_in = vim.lsp.handlers["workspace/applyEdit"]
   if failure or request.label ~= IMPORT then
@@ -320,7 +320,7 @@ function M.apply(failure, request, context)
   end
   local buffer = vim.api.nvim_get_current_buf()
   local n_before = vim.api.nvim_buf_line_count(buffer)
-  -- Behind an undo nothing can be joined.
+  -- Nothing can be joined after an undo.
   pcall(vim.cmd.undojoin)
   local answer = put_in(failure, request, context)
   local n_lines = vim.api.nvim_buf_line_count(buffer) - n_before
@@ -331,7 +331,7 @@ function M.apply(failure, request, context)
   return answer
 end
 
---- An item's command tells the server that it was accepted.
+--- Runs an item's command, which reports the acceptance to the server.
 function M.run(command)
   local client = server.client(0)
   if client and command then
@@ -340,7 +340,7 @@ function M.run(command)
   end
 end
 
---- Hides the grey text until something changes, and closes what was accepted of it.
+--- Hides the grey text until the next change, and closes its accepted part.
 ---@return boolean whether there was any
 function M.dismiss()
   local had_text = remainder() ~= nil
@@ -349,7 +349,7 @@ function M.dismiss()
   return had_text
 end
 
---- While disabled, nothing is asked and nothing is shown.
+--- Enables or disables requests and grey text.
 ---@param is_enabled boolean
 function M.set_enabled(is_enabled)
   M.is_enabled = is_enabled
@@ -358,7 +358,7 @@ function M.set_enabled(is_enabled)
   end
 end
 
---- What is on screen, for tests and for status lines; nil when nothing is.
+--- The grey text on screen, for tests and for status lines; nil if there is none.
 ---@return string?
 function M.visible()
   local rest = remainder()

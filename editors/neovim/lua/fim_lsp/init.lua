@@ -1,5 +1,6 @@
---- fim-lsp for Neovim 0.10 and later: starts the language server for files of Python, Go, Java and JSON, and
---- draws its completions as grey text (`fim_lsp.ghost`). Neovim 0.12 can also do without this plugin; README.md shows how.
+--- fim-lsp for Neovim 0.10 and later: starts the language server for files of its languages, and draws its
+--- completions as grey text (`fim_lsp.ghost`). Neovim 0.12 can also do without this plugin; README.md shows
+--- how.
 
 local ghost = require("fim_lsp.ghost")
 local model = require("fim_lsp.model")
@@ -15,15 +16,15 @@ local defaults = {
   cmd = { "fim-lsp", "serve" },
   --- Settings of the server, by the names in docs/server.md.
   settings = {},
-  --- Ask while typing. Otherwise only the key `trigger` asks.
+  --- Request completions while typing. Otherwise only the key `trigger` does.
   automatic = true,
-  --- Milliseconds without a keystroke before the server is asked.
+  --- Milliseconds without a keystroke before a request.
   debounce = 75,
-  --- Show what else must change after a change.
+  --- Show next edits after a change.
   next_edits = true,
-  --- Put in what closes an accepted word or line when you go elsewhere.
+  --- Close an accepted word or line when you leave it.
   close_partial_accepts = true,
-  --- Keys in insert mode; false for none. Where there is nothing to accept they do what they did before.
+  --- Keys in insert mode; false for none. If there is nothing to accept they keep their earlier meaning.
   keys = {
     accept = "<Tab>",
     accept_word = "<M-Right>",
@@ -33,7 +34,7 @@ local defaults = {
     next = "<M-]>",
     previous = "<M-[>",
   },
-  --- Keys in normal mode; those that you have mapped already are left alone.
+  --- Keys in normal mode; your own mappings have priority.
   normal_keys = {
     next_edit = "<Tab>",
     refuse_edit = "<Esc>",
@@ -44,14 +45,14 @@ local defaults = {
 
 ---@type fim_lsp.Options
 M.options = defaults
---- The server's last word about each document, and about itself under the empty name.
+--- The server's last report about each document, and about itself under the empty name.
 M.reports = {}
 
---- Plugin managers make the tags of help pages for the folder that they have cloned, not for one below it.
+--- Makes the tags of the help page: plugin managers do so for the cloned folder, but not for one below it.
 local function tag_help()
   local folder = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h") .. "/doc"
   if vim.fn.filereadable(folder .. "/tags") == 0 then
-    -- Not where the folder cannot be written to: then there is no help, and all else works.
+    -- Without write access to the folder there is no help, and everything else works.
     pcall(vim.cmd.helptags, folder)
   end
 end
@@ -92,7 +93,7 @@ function M.setup(options)
   })
 end
 
---- A model that completes from now on, without a new start of the server.
+--- Switches to another model without restarting the server.
 ---@param name string
 function M.use_model(name)
   M.options.settings.model = name
@@ -126,14 +127,14 @@ function M.start(buffer)
     },
   }, {
     bufnr = buffer,
-    -- Neovim 0.10 would start a server of its own for each file that is in no project.
+    -- Neovim 0.10 would start a separate server for each file outside a project.
     reuse_client = function(client, config)
       return client.name == config.name and client.config.root_dir == config.root_dir
     end,
   })
 end
 
---- For the status line: what the server says about the current file, such as "fim-lsp: ready".
+--- The server's status of the current file for the status line, such as "fim-lsp: ready".
 ---@return string
 function M.status()
   if not server.client(0) then
@@ -146,7 +147,7 @@ function M.status()
     return "fim-lsp: " .. model.progress
   end
   local own, report = M.reports[""] or {}, M.reports[vim.uri_from_bufnr(0)]
-  -- What was said of a document with another model is not so any more.
+  -- A document's report is outdated once the model has changed.
   if not report or (type(own.model) == "string" and report.model ~= own.model) then
     report = own
   end
@@ -161,7 +162,7 @@ local function brief(text)
   return "“" .. lines[1]:sub(1, 60) .. (#lines > 1 and " ..." or "") .. "”"
 end
 
---- One sentence on what the model wanted and what came of it.
+--- One sentence about the text that the model preferred, and its fate.
 local function wished(trace)
   if trace.offered == "" then
     return trace.wanted == "" and "The model has nothing to write here."
@@ -175,7 +176,7 @@ local function wished(trace)
   )
 end
 
---- What the server says of a place: its verdict, what the model wanted, and what was refused.
+--- The server's explanation of a place: its verdict, the model's preferred text, and the refused texts.
 ---@param answer table
 ---@return string
 function M.explanation(answer)
@@ -190,7 +191,7 @@ function M.explanation(answer)
   return table.concat(lines, "\n")
 end
 
---- Where the person is, or was until a command was typed: Escape steps back from where insert mode ended.
+--- The user's place, or the one before a command was typed: Escape moves back from where insert mode ended.
 ---@return integer row, integer column from 0, in bytes
 function M.place_asked_about()
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
@@ -235,7 +236,7 @@ M.commands = {
     if client then
       local buffers = vim.lsp.get_buffers_by_client_id(client.id)
       vim.lsp.stop_client(client.id)
-      -- The old one has to be gone, or `vim.lsp.start` would attach to it again.
+      -- The old server has to end first, or `vim.lsp.start` would attach to it again.
       vim.wait(5000, function()
         return vim.lsp.get_client_by_id(client.id) == nil
       end)
@@ -246,7 +247,7 @@ M.commands = {
   end,
 }
 
---- Keys do their work where there is grey text and are passed on where there is none.
+--- Maps the keys, which act on grey text and are passed on if there is none.
 ---@param keys table<string, string|false>
 function M.map_keys(keys)
   local actions = {
@@ -275,7 +276,7 @@ function M.map_keys(keys)
   M.map("i", keys, actions)
 end
 
---- The same in normal mode, for next edits.
+--- Maps the keys of next edits in normal mode in the same way.
 ---@param keys table<string, string|false>
 function M.map_normal_keys(keys)
   local free = {}
@@ -294,7 +295,7 @@ function M.map(mode, keys, actions)
       vim.keymap.set(mode, key, function()
         if not actions[name]() then
           local typed = vim.api.nvim_replace_termcodes(key, true, false, true)
-          -- In front of what was typed already behind it.
+          -- The key comes before keys that were typed after it.
           vim.api.nvim_feedkeys(typed, "ni", false)
         end
       end, { desc = "fim-lsp: " .. name:gsub("_", " ") })

@@ -1,9 +1,10 @@
---- `:FimLsp model`: the models that there are and that can be had. One that is chosen is fetched while one types on, and
---- completes from then on, in later sessions, too. Everything is done by `fim-lsp models`; the server fetches nothing.
+--- `:FimLsp model`: the models on this machine and those to download. A chosen model is downloaded while the
+--- user continues to type, and then completes, also in later sessions. `fim-lsp models` does all of this; the
+--- server downloads nothing.
 
 local M = {}
 
---- How far a download is, for the status line; nil where there is none.
+--- The progress of a download, for the status line; nil if there is none.
 ---@type string?
 M.progress = nil
 local download
@@ -17,14 +18,14 @@ local function write(name, text)
   vim.fn.writefile({ text }, file(name))
 end
 
---- The model that was chosen in an earlier session; nil where none was.
+--- The model that was chosen in an earlier session; nil if there is none.
 ---@return string?
 function M.kept()
   local is_read, lines = pcall(vim.fn.readfile, file("model"))
   return is_read and lines[1] ~= "" and lines[1] or nil
 end
 
---- The command that lists models, of the program that serves.
+--- The command that lists models, with the server's program.
 ---@param command string[]
 ---@param more string[]
 local function call(command, more)
@@ -42,7 +43,7 @@ local function say(text, level)
   vim.notify("fim-lsp: " .. text, level or vim.log.levels.INFO)
 end
 
---- Lists the models, and goes on with what was printed; nil where nothing was.
+--- Lists the models, and calls back with the output; nil if there is none.
 local function listed(command, go_on)
   local is_started = pcall(vim.system, call(command, {}), { text = true }, function(finished)
     local is_read, listing = pcall(vim.json.decode, finished.stdout or "", { luanil = { object = true } })
@@ -68,7 +69,7 @@ local function facts(title, needs, more)
   return table.concat({ title, size(needs.n_bytes), needs.licence or "licence unknown", more }, ", ")
 end
 
---- What can be chosen: each with a text, and the value of the setting `model` or the name of what is fetched.
+--- The choices: each with a text, and the value of the setting `model` or the name of the download.
 ---@param listing table
 function M.entries(listing)
   local entries = { { text = "the bundled model", use = "" } }
@@ -88,7 +89,7 @@ function M.entries(listing)
   return entries
 end
 
---- Fetches a model; `use` is given its path.
+--- Downloads a model; calls `use` with its path.
 local function fetch(command, entry, use)
   local last
   local function read(_, data)
@@ -119,7 +120,7 @@ local function fetch(command, entry, use)
   )
 end
 
---- Shows the list, and uses what is chosen. While something is fetched, offers to cancel it.
+--- Shows the list, and uses the choice. During a download, offers to cancel it.
 ---@param command string[]
 ---@param use fun(model: string)
 function M.choose(command, use)
@@ -154,12 +155,12 @@ function M.choose(command, use)
   end)
 end
 
---- Remembers a choice for later sessions; an empty one is the bundled model.
+--- Stores a choice for later sessions; an empty one is the bundled model.
 function M.keep(model)
   write("model", model)
 end
 
---- Says once, on a machine where no model was chosen, that there is a better one.
+--- Mentions a better model once, if no model was chosen on this machine.
 ---@param command string[]
 function M.tell_once(command)
   if vim.fn.filereadable(file("told")) == 1 or vim.fn.filereadable(file("model")) == 1 then

@@ -1,7 +1,8 @@
---- Next edits: what else must change after a change, asked for when the typing rests and drawn with extmarks, the
---- old text struck and the new text beside it. A key goes there, the same key takes it, another sends it away.
+--- Next edits: the edits that follow a change, requested when the typing rests and drawn with extmarks, the
+--- old text struck through and the new text beside it. A key moves there, the same key accepts, another one
+--- dismisses.
 ---
---- An edit is for one state of one buffer (`changedtick`). Whatever changes the buffer ends it.
+--- An edit is for one state of one buffer (`changedtick`). Any change of the buffer removes it.
 
 local ghost = require("fim_lsp.ghost")
 local server = require("fim_lsp.server")
@@ -11,7 +12,7 @@ local M = {}
 local namespace = vim.api.nvim_create_namespace("fim_lsp_next")
 local METHOD = "textDocument/copilotInlineEdit"
 local REFUSED = "fim-lsp.didRefuseEdit"
---- The typing rests when nothing has been typed for so long, in milliseconds.
+--- The milliseconds without a key after which the typing rests.
 local REST_MS = 400
 
 ---@class fim_lsp.NextEdit
@@ -22,7 +23,7 @@ local REST_MS = 400
 ---@field from { [1]: integer, [2]: integer } row and byte column, from 0
 ---@field to { [1]: integer, [2]: integer }
 ---@field client table
----@field there? integer the buffer that it is for, where that is another one; and that one's `changedtick`
+---@field there? integer the buffer of the edit, if that is another one; below: its `changedtick`
 ---@field tick_there? integer
 ---@field also { from: integer[], to: integer[], text: string }[]
 
@@ -37,7 +38,7 @@ local options = {}
 ---@param chosen fim_lsp.Options
 function M.setup(group, chosen)
   options = chosen
-  -- Links cannot strike.
+  -- Linked groups cannot strike through.
   vim.api.nvim_set_hl(0, "FimLspOld", { fg = "NvimLightRed", ctermfg = 9, strikethrough = true, default = true })
   vim.api.nvim_set_hl(0, "FimLspNew", { link = "DiffAdd", default = true })
   vim.api.nvim_set_hl(0, "FimLspHint", { link = "Comment", default = true })
@@ -45,7 +46,7 @@ function M.setup(group, chosen)
     group = group,
     callback = M.follow,
   })
-  -- Edits that only put something in are not shown at the cursor itself, so there is more to show once it has gone.
+  -- Pure insertions are not shown at the cursor itself, so a move of the cursor may reveal one.
   vim.api.nvim_create_autocmd("InsertLeave", {
     group = group,
     callback = function()
@@ -65,7 +66,7 @@ function M.setup(group, chosen)
   })
 end
 
---- The edit that is on screen, if the buffer is still the one that it is for.
+--- The edit on screen, if the current buffer is still its buffer.
 ---@return fim_lsp.NextEdit?
 local function current()
   local is_here = shown and shown.buffer == vim.api.nvim_get_current_buf() and shown.tick == vim.b.changedtick
@@ -84,18 +85,18 @@ function M.clear()
   shown = nil
 end
 
---- The buffer has changed: what was shown is gone, and what comes next is asked for when the typing rests.
+--- Handles a change of the buffer: hides the edit, and requests the next one when the typing rests.
 function M.follow()
   M.clear()
   local undone = vim.fn.undotree()
-  -- Who takes back what was taken does not want it again.
+  -- An edit that the user has undone is not shown again.
   local is_undone = undone.seq_cur ~= undone.seq_last
   if ghost.is_enabled and options.automatic and options.next_edits and server.client(0) and not is_undone then
     timer:start(REST_MS, 0, vim.schedule_wrap(M.request))
   end
 end
 
----@return boolean whether something was asked
+---@return boolean whether a request was sent
 function M.request()
   local client = server.client(0)
   if not client or not ghost.is_enabled then
@@ -125,14 +126,14 @@ function M.request()
   return is_sent
 end
 
---- A place of the server's as row and byte column.
+--- A position of the server as row and byte column.
 local function place(buffer, position, units)
   local line = vim.api.nvim_buf_get_lines(buffer, position.line, position.line + 1, false)[1] or ""
   local row = math.min(position.line, vim.api.nvim_buf_line_count(buffer))
   return { row, math.min(server.byte_column(line, position.character, units), #line) }
 end
 
---- Whether another buffer is as it was when the server looked at it.
+--- Whether another buffer is unchanged since the server's answer.
 local function is_as_it_was(buffer, edit)
   local version = vim.lsp.util.buf_versions[buffer]
   return vim.api.nvim_buf_is_loaded(buffer) and (version == nil or version == edit.textDocument.version)
@@ -145,7 +146,8 @@ function M.show(client, buffer, tick, edit)
     return
   end
   if there ~= buffer then
-    -- An edit of another buffer: it is said where that is, and drawn once the user has gone there.
+    -- An edit of another buffer: a hint names the buffer, and the edit is drawn once the user has moved
+    -- there.
     shown = {
       buffer = buffer,
       tick = tick,
@@ -169,7 +171,7 @@ function M.show(client, buffer, tick, edit)
     units = units,
     from = place(buffer, edit.range.start, units),
     to = place(buffer, edit.range["end"], units),
-    -- What is put in further up in the same step: the imports of names that the edit brings.
+    -- The insertions further up in the same step: the imports of names in the new text.
     also = vim.tbl_map(function(one)
       return {
         from = place(buffer, one.range.start, units),
@@ -182,7 +184,7 @@ function M.show(client, buffer, tick, edit)
   M.draw_hint()
 end
 
----@return string[] words and signs, each character of white space by itself
+---@return string[] words and punctuation, each character of white space by itself
 local function symbols(text)
   local found, at = {}, 1
   while at <= #text do
@@ -194,7 +196,7 @@ local function symbols(text)
   return found
 end
 
---- Where each part begins, and where the last one ends.
+--- The offset of each part, and the end of the last one.
 local function starts(parts)
   local found, at = { 0 }, 0
   for _, part in ipairs(parts) do
@@ -204,7 +206,7 @@ local function starts(parts)
   return found
 end
 
---- One symbol on each line, as `vim.diff` compares them.
+--- The symbols, one per line, for `vim.diff`.
 local function listed(parts)
   local lines = vim.tbl_map(function(part)
     return (part == "\n" and "\1" or part) .. "\n"
@@ -212,8 +214,8 @@ local function listed(parts)
   return table.concat(lines)
 end
 
---- What differs between two texts, by whole words and signs: from where to where the old text is struck, in bytes,
---- and what stands beside it.
+--- The differences between two texts, by whole words and punctuation: the struck range of the old text in
+--- bytes, and the text beside it.
 ---@return { from: integer, to: integer, text: string }[]
 function M.pieces(old, new)
   local olds, news = symbols(old), symbols(new)
@@ -221,7 +223,7 @@ function M.pieces(old, new)
   local found = {}
   for _, hunk in ipairs(vim.diff(listed(olds), listed(news), { result_type = "indices" })) do
     local first, n_old, new_first, n_new = unpack(hunk)
-    -- Of nothing it is said what it stands behind.
+    -- For an empty range, `vim.diff` reports the line in front of it.
     first = n_old == 0 and first + 1 or first
     new_first = n_new == 0 and new_first + 1 or new_first
     table.insert(found, {
@@ -233,14 +235,14 @@ function M.pieces(old, new)
   return found
 end
 
---- A byte of the old text as row and column; it begins at a place.
+--- A byte of the old text, which begins at a place, as row and column.
 local function place_in(from, old, offset)
   local before = vim.split(old:sub(1, offset), "\n", { plain = true })
   local column = #before[#before] + (#before == 1 and from[2] or 0)
   return from[1] + #before - 1, column
 end
 
---- Each piece of old text is struck, and the new one put beside it; further lines go below.
+--- Strikes each piece of old text through, with the new text beside it; further lines go below.
 function M.draw()
   for _, one in ipairs(shown.also) do
     M.draw_part(one.from, one.to, one.text)
@@ -277,7 +279,7 @@ function M.draw_part(from, to, text)
   end
 end
 
---- At the end of the cursor's line, where the edit is off the screen.
+--- Draws a hint at the end of the cursor's line, if the edit is off the screen.
 function M.draw_hint()
   if shown.hint then
     vim.api.nvim_buf_del_extmark(shown.buffer, namespace, shown.hint)
@@ -299,7 +301,7 @@ function M.draw_hint()
   })
 end
 
---- Whether the key is the edit's. In front of a line's text it indents, as long as the edit is elsewhere.
+--- Whether the key belongs to the edit. In a line's indentation it indents, unless the edit is there.
 ---@return boolean
 function M.has_key()
   local found = current()
@@ -311,7 +313,7 @@ function M.has_key()
   return is_there or vim.api.nvim_get_current_line():sub(1, column):match("%S") ~= nil
 end
 
---- Goes to the edit that is shown; takes it where the cursor is there already.
+--- Moves to the shown edit, or accepts it if the cursor is there already.
 ---@return boolean whether there was one
 function M.go_or_take()
   local found = current()
@@ -332,7 +334,7 @@ function M.go_or_take()
   return true
 end
 
---- Shows the buffer that an edit is for, and the edit in it.
+--- Shows the buffer of an edit, and the edit in it.
 ---@param found fim_lsp.NextEdit
 function M.go_there(found)
   local there, edit = found.there, found.edit
@@ -341,7 +343,7 @@ function M.go_there(found)
     return
   end
   vim.cmd("normal! m'")
-  -- A buffer that cannot be left, as one with changes and without 'hidden', is left to the user who is in it.
+  -- A buffer that Neovim refuses to leave, such as one with changes and without 'hidden', stays.
   if not pcall(vim.cmd.buffer, there) then
     return
   end
@@ -362,7 +364,7 @@ function M.take(found)
   local n_before = vim.api.nvim_buf_line_count(found.buffer)
   vim.lsp.util.apply_text_edits(changes, found.buffer, found.units)
   local n_own = #vim.split(edit.text, "\n", { plain = true }) - 1 - (found.to[1] - found.from[1])
-  -- What goes with it stands further up.
+  -- The other insertions are further up.
   local n_above = vim.api.nvim_buf_line_count(found.buffer) - n_before - n_own
   local lines = vim.split(edit.text, "\n", { plain = true })
   local column = #lines[#lines] + (#lines == 1 and found.from[2] or 0)
@@ -371,7 +373,7 @@ function M.take(found)
   ghost.run(edit.command)
 end
 
---- Sends away what is shown. What is refused twice does not come again.
+--- Dismisses the shown edit. An edit that is dismissed twice does not come again.
 ---@return boolean whether there was one
 function M.refuse()
   local found = current()
@@ -382,7 +384,7 @@ function M.refuse()
   return found ~= nil
 end
 
---- What is on screen, for tests and for status lines; nil when nothing is.
+--- The edit on screen, for tests and for status lines; nil if there is none.
 ---@return { line: integer, text: string, reason: string }?
 function M.visible()
   local found = current()

@@ -1,8 +1,9 @@
---- A part of an offer that was accepted: when the person goes elsewhere, what the part has opened is closed, so that the
---- file parses as before. The server knows the shortest text for that. Undo takes it back in one step.
+--- An accepted part of an offer, which is closed when the user leaves it, so that the file parses as before.
+--- The server knows the shortest text for that, and undo removes it in one step.
 ---
---- "Elsewhere" is the key that hides the grey text, the cursor moved, insert mode or the buffer left, writing the file.
---- While the rest of the offer is on screen nothing is put in: the grey text still offers it.
+--- Leaving is the key that hides the grey text, a move of the cursor, the end of insert mode, another buffer,
+--- or writing the file. While the rest of the offer is on screen nothing is inserted, because the grey text
+--- still offers it.
 
 local server = require("fim_lsp.server")
 
@@ -13,9 +14,9 @@ local PATIENCE = 1000
 
 ---@class fim_lsp.Part
 ---@field buffer integer
----@field position { [1]: integer, [2]: integer } where it ends: row and byte column, from 0
----@field rest string what was not accepted
----@field tick integer the text that it is a part of
+---@field position { [1]: integer, [2]: integer } its end: row and byte column, from 0
+---@field rest string the rest of the offer
+---@field tick integer the state of the buffer
 
 ---@type fim_lsp.Part?
 local part
@@ -34,7 +35,7 @@ function M.setup(group, chosen)
   })
 end
 
---- A word or a line was accepted, and this is left of the offer; nothing is open where all of it was.
+--- Notes that a word or a line was accepted, with the rest of the offer. Without a rest, nothing is open.
 ---@param rest string
 function M.accepted(rest)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
@@ -48,7 +49,8 @@ function M.accepted(rest)
     or nil
 end
 
---- The cursor or the text has changed: typing on makes the part the person's own, another place leaves it.
+--- Handles a change of the cursor or the text: a user who types on takes the part over, and one who moves
+--- leaves it.
 function M.follow()
   if not part then
     return
@@ -62,7 +64,7 @@ function M.follow()
   end
 end
 
---- So many lines were put in above by what belongs to the offer: the part is what it was.
+--- Notes lines that were inserted above by the offer's import: the part moves and stays open.
 ---@param buffer integer
 ---@param n_lines integer
 function M.moved(buffer, n_lines)
@@ -83,7 +85,7 @@ local function put_in(left, text)
   local window = vim.api.nvim_get_current_win()
   local cursor = vim.api.nvim_win_get_cursor(window)
   vim.api.nvim_buf_call(left.buffer, function()
-    -- Setting the option begins another block to undo, also in insert mode.
+    -- Setting the option begins a new undo block, also in insert mode.
     vim.cmd("let &undolevels = &undolevels")
   end)
   local row, column = unpack(left.position)
@@ -93,7 +95,7 @@ local function put_in(left, text)
   end
 end
 
---- A place as the protocol has it.
+--- A position in the protocol's units.
 ---@param buffer integer
 ---@param row integer from 0
 ---@param column integer from 0, in bytes
@@ -109,7 +111,7 @@ function M.place(client, buffer, row, column)
   return { line = row, character = character }
 end
 
---- The person went elsewhere.
+--- Closes the part, because the user has left it.
 ---@param is_urgent? boolean whether to wait for the server
 function M.leave(is_urgent)
   local left = part

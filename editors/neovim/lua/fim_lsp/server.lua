@@ -1,4 +1,4 @@
---- The server of a buffer, spoken to as each release of Neovim wants it.
+--- The server of a buffer, called in the way of each release of Neovim.
 
 local M = {}
 

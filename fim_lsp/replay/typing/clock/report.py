@@ -10,7 +10,7 @@ from typing import Any
 
 from fim_lsp.replay.journal import Row, read_run, replace
 from fim_lsp.replay.report.tables import Table, percent
-from fim_lsp.replay.report.writing import aligned_table, markdown_table
+from fim_lsp.replay.report.writing import facts_and_tables, tables_for_terminal
 from fim_lsp.replay.typing.clock.filler import timed_requests
 from fim_lsp.replay.typing.clock.typist import TimedRequest
 from fim_lsp.replay.typing.figures import N_SAMPLES, Interval, middle, percentile, tally, total
@@ -191,17 +191,10 @@ class ClockReport:
         return ["report.md"]
 
     def as_text(self) -> str:
-        return "\n\n".join(
-            f"{table.title}\n{aligned_table(table)}" + (f"\n{table.note}" if table.note else "")
-            for table in self.tables
-        )
+        return tables_for_terminal(self.tables)
 
     def as_markdown(self) -> str:
-        facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in self.facts().items())
-        parts = [f"{facts[0].upper()}{facts[1:]}."]
-        for table in self.tables:
-            parts += [f"**{table.title}**", markdown_table(table), *([table.note] if table.note else [])]
-        return "\n\n".join(parts) + "\n"
+        return facts_and_tables(self.facts(), self.tables)
 
 
 @dataclass(frozen=True, slots=True)
