@@ -60,6 +60,8 @@ TEXTS = [
     ('import "os"; var a os.Nothing; var f os.File; var g bytes.Buffer', "bytes", ""),
     ("func f() { var a, b = 1, 2; _ = a; x := 3 }", "", "b x"),
     ("func f() { n := 1; n = 2; if m := 1; true { } }", "", "n m"),
+    ("func f(a, b, c, d, e, g, h, i, j, k int) int { return a + b + c + k + l }", "l", ""),
+    ("func f(A, B, C, D, E, G, H, I, int) {}", "A B C D E G H I", ""),
 ]
 
 
