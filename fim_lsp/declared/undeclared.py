@@ -225,6 +225,9 @@ def is_undeclared(
         # Some programs put a name there and some do not: `if (typeof DEBUG === "undefined" || DEBUG)`.
         if place.node.parent is not None and asks_whether_it_is_there(place.node.parent):
             return False
+        # Behind a fault in a file, the tree may have something else for what binds names.
+        if root.has_error and place.node != use:
+            return False
         told.append(place)
     bindings = [place.role.scope for place in told if isinstance(place.role, ScopeBinding | TypeBinding)]
     free = [place for place in told if not any(contains(scope, place.node) for scope in bindings)]

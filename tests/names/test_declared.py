@@ -150,6 +150,7 @@ def test_doubt_means_yes(text: str) -> None:
         "import 'a'; export const f = <in out C>(a: C): C => a as C;",
         "import 'a'; export interface B { in: string\nc: boolean\nd: string }",
         "import 'a'; export declare const b: {\n  <C>(d: C): C\n  /** e */\n  <C>(in: C): C\n} = f<C>(a)",
+        "import 'a'; const b = <in out C>(c: C) => c;\n;\n;\nconst d = (x as E) + (x as E);",
     ],
 )
 def test_statements_that_the_reader_does_not_know_are_not_checked(text: str) -> None:

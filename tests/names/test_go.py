@@ -61,6 +61,7 @@ TEXTS = [
     ("func f() { var a, b = 1, 2; _ = a; x := 3 }", "", "b x"),
     ("func f() { n := 1; n = 2; if m := 1; true { } }", "", "n m"),
     ("func f(a, b, c, d, e, g, h, i, j, k int) int { return a + b + c + k + l }", "l", ""),
+    ("func f() *bool { var false bool; return &false }", "", ""),
     ("func f(A, B, C, D, E, G, H, I, int) {}", "A B C D E G H I", ""),
 ]
 
