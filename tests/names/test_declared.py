@@ -232,6 +232,40 @@ def test_a_project_s_declarations_bring_names_along(tmp_path: Path, declared: st
     assert missing() == ["`y` is not declared here"]
 
 
+@pytest.mark.parametrize(
+    ("other", "text"),
+    [
+        ("src/far/types.tsx", "export {};\ndeclare global { const VERSION: string; namespace Shop {} }\n"),
+        (
+            "eslint.config.mjs",
+            "export default [{ languageOptions: { globals: { VERSION: true, Shop: true } } }];",
+        ),
+        (".jshintrc", '{"globals": {"VERSION": false, "Shop": false}}'),
+    ],
+)
+def test_other_files_of_a_project_bring_names_along(tmp_path: Path, other: str, text: str) -> None:
+    (tmp_path / "package.json").write_text("{}")
+    path = tmp_path / "src" / "deep" / "main.ts"
+    path.parent.mkdir(parents=True)
+    path.write_text(MODULE)
+    names = "VERSION; let s: Shop.Order; y"
+    hole = hole_declarations(language_named("typescript"), MODULE, "", str(path))
+    assert hole is not None
+    assert len(hole.diagnostics(names)) == 3
+    (tmp_path / other).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / other).write_text(text)
+    assert [said.words for said in hole.diagnostics(names)] == ["`y` is not declared here"]
+    (tmp_path / "package.json").write_text('{"devDependencies": {"nuxt": "4.0.0"}}')
+    assert not hole.diagnostics(names)
+
+
+def test_the_runes_of_svelte_are_there_in_its_modules(tmp_path: Path) -> None:
+    for name, found in (("a.svelte.js", []), ("a.js", ["`$state` is not declared here"])):
+        hole = hole_declarations(language_named("javascript"), MODULE, "", str(tmp_path / name))
+        assert hole is not None
+        assert [said.words for said in hole.diagnostics("$state(1)")] == found
+
+
 def test_a_file_that_is_no_module_yet_is_held_to_what_lies_beside_it(tmp_path: Path) -> None:
     known = language_named("typescript")
 
