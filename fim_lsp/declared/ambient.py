@@ -3,8 +3,8 @@
 Declaration files (`.d.ts`) declare names for all its files. We look for them where people put them: in
 the file's folder, and in the folder of the package or project around it, in its `src`, `types`, `typings` and
 `@types`. Every declaration counts, also in a module's file: a name too many here is merely never refused.
-Files of TypeScript in the package declare some, too (`declare global`). What the project tells its linters and
-bundlers brings along words of those files, and programs that import by themselves any name.
+Files of TypeScript in the package declare some, too (`declare global`). Words of the configurations in which
+linters and bundlers are told of names count, and with programs that import by themselves any name.
 Scripts share their names; so a file that imports and exports nothing yet may have any name, unless all
 others beside it are modules.
 """

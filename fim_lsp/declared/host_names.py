@@ -29,8 +29,8 @@ OF_PROGRAMS = (
     " getCurrentPages wx my tt swan uni print load read readline quit java javax Java Packages"
     " JavaAdapter importPackage importClass sap jQuery3 defineProps defineEmits defineExpose"
     " defineOptions defineModel defineSlots withDefaults process Buffer setImmediate clearImmediate"
-    " console gc drainJobQueue EventEmitter EdgeRuntime WebSocketPair HTMLRewriter caches Netlify awslambda fetch"
-    " alert confirm prompt event name status HermesInternal nativeFabricUIManager ErrorUtils performance"
+    " console gc drainJobQueue EventEmitter EdgeRuntime WebSocketPair HTMLRewriter caches Netlify awslambda"
+    " fetch attachEvent detachEvent alert confirm prompt event name status HermesInternal nativeFabricUIManager ErrorUtils performance"
     " queueMicrotask structuredClone globalThis"
 )
 OF_TYPINGS = (

@@ -214,14 +214,16 @@ def use_or_other(node: tree_sitter.Node) -> Role:
 
 def asks_whether_it_is_there(around: tree_sitter.Node) -> bool:
     """Whether a name's parent is the `typeof` of a question whether there is such a name at all:
-    `typeof define === "undefined"`."""
+    `typeof define === "undefined"`, `typeof AsyncIterator === "function"`."""
     if around.type != "unary_expression" or around.children[0].type != "typeof":
         return False
     comparison = around.parent
+    is_class = text(around.named_children[-1])[:1].isupper()
+    kinds = ("undefined", "function", "object") if is_class else ("undefined",)
     return (
         comparison is not None
         and comparison.type == "binary_expression"
-        and any(text(side)[1:-1] == "undefined" for side in comparison.named_children if side != around)
+        and any(text(side)[1:-1] in kinds for side in comparison.named_children if side != around)
     )
 
 

@@ -2,8 +2,8 @@
 
 Only certain names are reported. A name is not undeclared if anything in the file binds it in a scope around
 its use, also behind it or in the part itself; if the language, one of its hosts or the project's declarations
-may declare it; if lines outside of the part use it, too, without a binding; or if it stands in a statement that
-cannot be read. Nothing is reported in scripts, which share their globals with others, and in files with
+may declare it; if lines outside of the part use it, too, without a binding; or if it stands in a statement
+that cannot be read. Nothing is reported in scripts, which share their globals with others, and in files with
 `with`, `eval` or directives that name other files.
 
     import { a, B } from "b";

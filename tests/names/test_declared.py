@@ -113,6 +113,7 @@ DOUBTFUL = [
     "/// <reference path='a' />\nimport 'a'; c",
     "import 'a'; function f(b, { c }\nc",
     "import 'a'; if (typeof c === 'undefined' || c) c",
+    "import 'a'; typeof Symbols === 'function' ? Symbols : Object",
 ]
 
 # Texts in which a comment, a string or a method only looks like a reason for doubt, or concerns other lines.

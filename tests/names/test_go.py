@@ -102,6 +102,8 @@ def test_go_types_says_the_same() -> None:
     ],
 )
 def test_doubt_means_yes(text: str, tmp_path: Path) -> None:
+    shader = "//kage:unit pixels\n\npackage p\nvar a vec2\n"
+    assert by_law(shader, GO, str(tmp_path / "a.go")) == []
     assert by_law(file_of(text), GO, str(tmp_path / "a.go")) == []
     assert by_law("package p\nvar a = b\n", GO, "") == []
 

@@ -74,6 +74,7 @@ def test_what_is_there_is_not_said_again(language: str, marked: str) -> None:
         ("java", IN_JAVA % "int t; new B() { void g() { [[int t;]] } };"),
         ("java", IN_JAVA % "switch (p) { case 1 -> { int t; } case 2 -> { [[int t;]] } }"),
         ("java", IN_JAVA % "if (p > 1) { int t; } else { [[int t;]] }"),
+        ("go", IN_GO % "const a, b = 1, 2\n[[const c, d = 1, 2]]"),
         ("go", "package a\nfunc init() {}\n[[func init() {}]]\n"),
         ("go", "package a\ntype T struct {\n\t_ int\n\t[[_ string]]\n}\n"),
         ("go", "package a\nfunc (c *A) f() {}\n[[func (d *B) f() {}]]\n"),
