@@ -32,7 +32,7 @@ DECLARED = re.compile(
 # What a module's file declares for all.
 GLOBAL = re.compile(rb"\bdeclare\s+global\b")
 TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts")
-MOST_MODULES = 1_000
+MOST_LISTED, MOST_MODULES = 5_000, 1_000
 # Files in which linters and bundlers are told of names, and the words there.
 CONFIGURATIONS = ("*.config.*", ".eslintrc*", ".jshintrc", ".oxlintrc.json", "biome.json")
 MOST_CONFIGURATIONS = 40
@@ -68,13 +68,25 @@ def ambient_names(place: FileLocation) -> Container[str]:
             if content is not None:
                 found |= names_in(content)
         found |= configured_words(folder, place)
-    for path in islice(project_files(place.path), MOST_MODULES):
-        content = source(path, place) if path.suffix in TYPESCRIPT and path != place.path else None
-        if content is not None and GLOBAL.search(content):
+    for path in modules_around(place.path):
+        content = source(path, place)
+        if content is not None and declares_globals(content):
             found |= names_in(content)
     if ".svelte." in place.path.name:
         found |= OF_SVELTE
     return found
+
+
+def modules_around(path: Path) -> list[Path]:
+    """The files of TypeScript in the package around a file, those of declarations alone last."""
+    listed = islice(project_files(path), MOST_LISTED)
+    found = [one for one in listed if one.suffix in TYPESCRIPT and one != path]
+    return sorted(found, key=lambda one: one.name.endswith(".d.ts"))[:MOST_MODULES]
+
+
+@lru_cache(maxsize=2_000)
+def declares_globals(content: bytes) -> bool:
+    return GLOBAL.search(content) is not None
 
 
 def configured_words(folder: Path, place: FileLocation) -> set[str]:

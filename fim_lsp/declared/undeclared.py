@@ -3,8 +3,8 @@
 Only certain names are reported. A name is not undeclared if anything in the file binds it in a scope around
 its use, also behind it or in the part itself; if the language, one of its hosts or the project's declarations
 may declare it; if lines outside of the part use it, too, without a binding; or if it stands in a statement
-that cannot be read. Nothing is reported in scripts, which share their globals with others, and in files with
-`with`, `eval` or directives that name other files.
+that cannot be read, or in one that adds to another module. Nothing is reported in scripts, which share their
+globals with others, and in files with `with`, `eval` or directives that name other files.
 
     import { a, B } from "b";
     export const c = (d: B) => a(d, e as F);        e F
@@ -129,7 +129,7 @@ def undeclared_names(
         # Letters that are written as escapes are not looked up.
         if is_brought_along or not name.replace("$", "_").isidentifier():
             continue
-        if node.start_point.row in excused or is_near_error(node):
+        if node.start_point.row in excused or is_near_error(node) or is_in_another_module(node):
             continue
         if is_undeclared(node, what, name, root, content, first, last) and name not in ambient():
             found.append(Undeclared(name, node.start_byte, node.end_byte))
@@ -206,6 +206,18 @@ def is_near_error(use: tree_sitter.Node) -> bool:
         statement = statement.parent
     beside = (statement, statement.prev_named_sibling, statement.next_named_sibling)
     return any(one is not None and one.has_error for one in beside)
+
+
+def is_in_another_module(use: tree_sitter.Node) -> bool:
+    """Whether a use stands in a block that adds to a module elsewhere, and has that one's names, too:
+    `declare module "shop" { interface Order { customer: Customer } }`."""
+    around: tree_sitter.Node | None = use
+    while around is not None:
+        name = around.child_by_field_name("name") if around.type == "module" else None
+        if name is not None and name.type == "string":
+            return True
+        around = around.parent
+    return False
 
 
 def is_undeclared(

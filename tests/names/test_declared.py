@@ -158,6 +158,11 @@ def test_statements_that_the_reader_does_not_know_are_not_checked(text: str) -> 
     assert by_law(text, language_named("typescript")) == []
 
 
+def test_what_adds_to_another_module_has_its_names() -> None:
+    text = "import 'a'; declare module 'b' { interface C { d: OfB } } let e: F"
+    assert by_law(text, language_named("typescript")) == ["F"]
+
+
 @pytest.mark.parametrize("text", CERTAIN)
 def test_what_only_looks_like_doubt_is_none(text: str) -> None:
     assert by_law(text, language_named("typescript")) == ["c"]
