@@ -26,6 +26,7 @@ def twice(language: str, marked: str) -> list[str]:
         ("java", "enum E { RED, [[RED]] }"),
         ("java", "enum E { [[RED]], RED }"),
         ("java", "class A { int f(int a) { return 1; } [[int f(int b) { return 2; }]] }"),
+        ("java", "class A { int f(int[] a) { return 1; } [[int f(int b[]) { return 2; }]] }"),
         ("java", "class A { int a; [[int a;]] }"),
         ("java", "import a.B; [[import a.B;]] class A {}"),
         ("java", IN_JAVA % "switch (p) { case 1: break; [[case 1: break;]] }"),
@@ -65,6 +66,7 @@ def test_what_is_there_is_not_said_again(language: str, marked: str) -> None:
     ("language", "marked"),
     [
         ("java", "class A { int f(int a) { return 1; } [[int f(long b) { return 2; }]] }"),
+        ("java", "class A { int f(int a) { return 1; } [[int f(int a[]) { return 2; }]] }"),
         ("java", "class A { int x; [[int x() { return 1; }]] }"),
         ("java", IN_JAVA % "[[int f;]]"),
         ("java", IN_JAVA % "{ [[int t;]] } int t;"),
