@@ -55,3 +55,9 @@ def test_the_bar_of_a_text_depends_on_the_keys_that_it_saves(
 ) -> None:
     cut = Judged(text, True, {"words": 1.0}, whole, whole, is_remembered=True)
     assert bar_of_remembered(cut, bar) == pytest.approx(expected)
+
+
+def test_memory_has_to_be_surer_where_a_better_model_would_write() -> None:
+    cut = Judged("x" * 11, True, {"words": 1.0}, 1.0, 1.0, is_remembered=True)
+    assert bar_of_remembered(cut, 0.4, is_before_better=True) == pytest.approx(0.6)
+    assert bar_of_remembered(cut, 0.0, is_before_better=True) == 0.0
