@@ -55,6 +55,16 @@ WORKER = "fim_lsp.server.worker.__main__"
 Result = Answer | Explained | ClosedUp | FilledTogether | MissingDocument
 
 
+async def new_process(log_level: str) -> asyncio.subprocess.Process:
+    """A worker's process, which waits for its first message."""
+    return await asyncio.create_subprocess_exec(
+        *python_command(WORKER, log_level),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=INSTALLED_IN,
+    )
+
+
 class WorkerEvents(Protocol):
     """The receiver of the worker's events."""
 
@@ -77,9 +87,14 @@ class Job:
 
 
 class Worker:
-    """The worker process, one at a time. All methods are called on the event loop's thread."""
+    """The worker process, one at a time. All methods are called on the event loop's thread.
 
-    def __init__(self, events: WorkerEvents, log_level: str) -> None:
+    `early` is a process that was started before the server was there; the first start takes it.
+    """
+
+    def __init__(
+        self, events: WorkerEvents, log_level: str, early: asyncio.subprocess.Process | None = None
+    ) -> None:
         self.events = events
         self.log_level = log_level
         self.limits = Limits()
@@ -102,7 +117,7 @@ class Worker:
         self._starting = asyncio.Lock()
         self._crashes: list[float] = []
         self._is_stopping = False
-        self._latest: asyncio.subprocess.Process | None = None
+        self._early = self._latest = early
         # A frozen process does not notice the end of its stdin.
         pipes.at_the_end.append(self.kill)
 
@@ -130,12 +145,9 @@ class Worker:
                 return True
             if self.is_given_up or self._is_stopping:
                 return False
-            self._process = self._latest = await asyncio.create_subprocess_exec(
-                *python_command(WORKER, self.log_level),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                cwd=INSTALLED_IN,
-            )
+            early, self._early = self._early, None
+            has_early = early is not None and early.returncode is None
+            self._process = self._latest = early if has_early else await new_process(self.log_level)
             self.generation += 1
             self._reading = asyncio.create_task(self._read(self._process))
             self._watching = asyncio.create_task(self._watch(self._process))
@@ -188,6 +200,12 @@ class Worker:
             self.send(Cancel(message.job))
             raise
 
+    def dismiss_early(self) -> None:
+        """Ends the process that was started early, if it is not needed."""
+        early, self._early = self._early, None
+        if early is not None and early.returncode is None:
+            early.kill()
+
     async def replace(self) -> None:
         """Ends an idle process; the next request starts a new one."""
         if self._process is not None and not self._jobs:
@@ -196,6 +214,7 @@ class Worker:
     def stop(self) -> None:
         """Closes the process's stdin, which ends it, and starts none any more."""
         self._is_stopping = True
+        self.dismiss_early()
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         self._process = None
