@@ -6,8 +6,8 @@
             <|file_sep|>current/till.py       as they are
             <|file_sep|>updated/till.py       and here it writes them anew
     Zeta    an instruction, diffs, an excerpt with the lines between two marks, and the same lines again
-    Zeta 2  <[fim-suffix]> what stands behind <[fim-prefix]> diffs, what stands in front, the lines between two
-            marks <[fim-middle]> and here it writes them anew
+    Zeta 2  <[fim-suffix]> what stands behind <[fim-prefix]> diffs, what stands in front, the lines between
+            two marks <[fim-middle]> and here it writes them anew
 
 Such a model is one of a family that fills in the middle, and was trained on: its tokens are that family's,
 and its name tells it.
@@ -254,9 +254,7 @@ EDIT_FORMATS = (
         lines_above,
     ),
     # The card of zed-industries/zeta, and the data set of the same name.
-    EditFormat(
-        "zeta", "Zeta", re.compile(r"zeta(?!\d)"), (), 8, REGION_END, "", zeta_parts, CURSOR
-    ),
+    EditFormat("zeta", "Zeta", re.compile(r"zeta(?!\d)"), (), 8, REGION_END, "", zeta_parts, CURSOR),
     # `V0211SeedCoder` in crates/zeta_prompt of zed-industries/zed, which is Zeta 2's by the page of
     # zed-zeta-bindings on PyPI.
     EditFormat(

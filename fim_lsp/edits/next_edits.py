@@ -33,7 +33,7 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, overlaps, without_conflicts
 from fim_lsp.edits.texts.refusals import differing, lines_told
 from fim_lsp.edits.typed.nameless_structs import is_field_of_other_rows
-from fim_lsp.edits.writers import EditWriter
+from fim_lsp.edits.writers import EditWriter, spares_typed
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
@@ -111,7 +111,7 @@ def next_edits(
     if around.writer is not None:
         unsure = partial(unsure_places, change, around, bar, tuple(asked))
         written = around.writer.replacements(change, unsure, proof.document)
-        asked += (one for one in written if one.probability >= bar)
+        asked += (one for one in written if one.probability >= bar and spares_typed(change, one))
     parts = without_conflicts(without_refused(change, asked, around))
     ranked = sorted(grouped_proposals(change, parts), key=lambda one: rank(change, one))
     return [*proved_edits(change, ranked, proof, around, bar, most)]

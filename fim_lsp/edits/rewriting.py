@@ -1,5 +1,5 @@
-"""Rewriting: a model trained on edits rewrites the lines around the last change, and around places that a rule
-points to without being sure.
+"""Rewriting: a model trained on edits rewrites the lines around the last change, and those around places that
+rules point to without being sure.
 
 The model reads the change and the present lines, and writes them again; each difference is proposed with the
 model's probability. Most of the text stays the same, so the old lines serve as a draft, and the model checks
@@ -19,7 +19,7 @@ from fim_lsp.edit_formats import EditFormat, LinesToRewrite, ShownChange
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.hunks import Hunk, LineDiff
-from fim_lsp.edits.writers import Unsure
+from fim_lsp.edits.writers import Interrupted, Unsure
 from fim_lsp.positions import with_line_feeds
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document
@@ -27,7 +27,7 @@ from quotient import Document
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
     from fim_lsp.decoding.prompts.reader import PromptReader
-    from fim_lsp.runtimes.runtime import Row
+    from fim_lsp.runtimes.runtime import Row, Rows
 
 # The most of the last changes that are shown, and the most characters of each.
 MOST_CHANGES, MOST_OF_A_CHANGE = 4, 1_000
@@ -43,6 +43,10 @@ MOST_CHARACTERS = 4_000
 MOST_MORE = 64
 # The number of old tokens in one draft.
 N_AHEAD = 8
+# A long prompt is read in pieces of so many tokens, between which the reading can be interrupted.
+PIECE = 64
+# The most answers that are kept: a question that was interrupted comes again.
+MOST_KNOWN = 32
 
 
 @dataclass(slots=True)
@@ -52,7 +56,7 @@ class Rewriter:
     model: Model
     reader: PromptReader
     format: EditFormat
-    is_given_up: Callable[[], bool] = lambda: False
+    _is_given_up: Callable[[], bool] = lambda: False
     _known: dict[LinesToRewrite, tuple[str, float] | None] = field(default_factory=dict)
 
     @classmethod
@@ -62,6 +66,10 @@ class Rewriter:
 
         assert model.edit_format is not None, "other models fill in"
         return cls(model, PromptReader(model.runtime), model.edit_format)
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        self._is_given_up = is_given_up
+        self.reader.attend(is_given_up)
 
     def replacements(
         self,
@@ -86,6 +94,8 @@ class Rewriter:
         if any(sign and sign in asked.lines for sign in (self.format.end, self.format.lead.strip())):
             return
         if asked not in self._known:
+            while len(self._known) >= MOST_KNOWN:
+                del self._known[next(iter(self._known))]
             self._known[asked] = self._written(asked)
         found = self._known[asked]
         if found is None:
@@ -93,10 +103,7 @@ class Rewriter:
         text, probability = found
         for first, last, new in differing_parts(lines, text.replace("\n", line_break), line_break):
             begin, end = start + first, start + last
-            if not change.is_typed(begin, max(end, begin)) and not takes_back(change, begin, end, new):
-                yield Replacement(
-                    begin, end, new, f"so {self.format.models} goes on", probability, "rewriting"
-                )
+            yield Replacement(begin, end, new, f"so {self.format.models} goes on", probability, "rewriting")
 
     def _written(self, asked: LinesToRewrite) -> tuple[str, float] | None:
         """The lines as the model writes them, with their probability; None if it finds no end, or changes
@@ -107,10 +114,11 @@ class Rewriter:
             return None
         written: list[int] = []
         logprob, at = 0.0, 0
-        self.reader.attend(self.is_given_up)
+        for n_read in range(PIECE, len(prompt), PIECE):
+            self._rows(prompt[:n_read], 1)
         while len(written) < len(ahead) + MOST_MORE:
             draft = ahead[at : at + N_AHEAD]
-            rows = self.reader.prompt([*prompt, *written, *draft], len(draft) + 1, self.is_given_up)
+            rows = self._rows([*prompt, *written, *draft], len(draft) + 1)
             for number in range(len(draft) + 1):
                 token, said = likeliest(rows[number])
                 logprob += said
@@ -124,6 +132,15 @@ class Rewriter:
                     at = place_behind(ahead, at + number, token)
                     break
         return None
+
+    def _rows(self, tokens: Sequence[int], n_last: int) -> Rows:
+        from fim_lsp.decoding.prompts.reader import Cancelled
+        from fim_lsp.runtimes.runtime import GivenUp
+
+        try:
+            return self.reader.prompt(tokens, n_last, self._is_given_up)
+        except (Cancelled, GivenUp) as error:
+            raise Interrupted from error
 
     def _prompt(self, asked: LinesToRewrite) -> list[int]:
         found, text = [*self.model.begin], ""
@@ -257,14 +274,3 @@ def differing_parts(old: str, new: str, line_break: str) -> Iterator[tuple[int, 
         front = n_shared(before, after)
         behind = n_shared_behind(before, after, min(len(before), len(after)) - front)
         yield hunk.old_start + front, hunk.old_stop - behind, after[front : len(after) - behind]
-
-
-def takes_back(change: FileChange, start: int, stop: int, new: str) -> bool:
-    """Whether a replacement would undo the user's change of these lines."""
-    edited = change.new.lines.with_edit(start, stop, new)
-    if edited.text == change.old.text:
-        return True
-    before = {(hunk.old_first, hunk.old_last) for hunk in change.hunks}
-    then = {(hunk.old_first, hunk.old_last) for hunk in LineDiff.of(change.old.lines, edited).hunks}
-    # Each run of lines that the user changed must still differ, perhaps as part of a longer run.
-    return not all(any(a <= first and last <= b for a, b in then) for first, last in before)

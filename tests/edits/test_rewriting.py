@@ -6,11 +6,10 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from fim_lsp.cli import main
@@ -18,7 +17,6 @@ from fim_lsp.decoding.models.gguf import gguf_model
 from fim_lsp.decoding.models.model import Model, load_model, with_runtime
 from fim_lsp.decoding.models.pytorch import tokens_of
 from fim_lsp.edit_formats import (
-    EDIT_FORMATS,
     LinesToRewrite,
     Part,
     ShownChange,
@@ -35,11 +33,11 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import NextEdit, Replacement
 from fim_lsp.fim_formats import fim_format
 from fim_lsp.runtimes.pytorch import TorchRuntime
-from fim_lsp.runtimes.runtime import Row
 from quotient import Language
 from tests.e2e.llama import WHY_NO_LIBRARY, has_library
 from tests.house.own_files import path_of
 from tests.models import random_network, save_tiny_model, trained_tokenizer
+from tests.typist import Typist
 from training.gguf_file import write_gguf
 
 PYTHON = Language.load("python")
@@ -61,52 +59,6 @@ ASKED = LinesToRewrite(
     5,
     (ShownChange("till.py", "b = 2\n", "b = 3\n"),),
 )
-
-
-@dataclass(frozen=True)
-class Typist:
-    """A runtime whose network wants to write a text behind the last of some marks, and then to end."""
-
-    model: Model
-    mark: bytes
-    text: str
-
-    name, device, n_positions, n_parameters, has_drafts = "typist", "cpu", 4096, 0, True
-
-    def cache(self) -> TypistCache:
-        return TypistCache(self, [])
-
-    def row(self, history: Sequence[int]) -> Row:
-        said = b"".join(self.model.token_bytes[token] for token in history)
-        written = said.rpartition(self.mark)[2]
-        wanted = self.text.encode()
-        row = np.zeros(len(self.model.token_bytes), np.float32)
-        if not wanted.startswith(written) or written == wanted:
-            row[sorted(self.model.ends)[0]] = 30
-            return row
-        # It spells as models do that were trained on its tokens.
-        at = 0
-        for token in self.model.encode(self.text):
-            if at == len(written):
-                row[token] = 30
-            at += len(self.model.token_bytes[token])
-        return row
-
-
-@dataclass
-class TypistCache:
-    typist: Typist
-    history: list[int]
-
-    def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
-        self.history.extend(tokens)
-        return [
-            self.typist.row(self.history[:stop])
-            for stop in range(len(self.history) - n_last + 1, len(self.history) + 1)
-        ]
-
-    def crop(self, n_tokens: int) -> None:
-        del self.history[n_tokens:]
 
 
 @cache
@@ -382,13 +334,15 @@ def test_a_folder_tells_by_its_name_and_a_file_by_its_own(tmp_path: Path) -> Non
     random_network(len(tokenizer), 0, 2048).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     model = load_model(str(folder))
-    assert model.edit_format is EDIT_FORMATS[0]
+    assert model.edit_format is not None
+    assert model.edit_format.name == "sweep"
     assert model.file_signs["<|file_sep|>"] == tokenizer.get_vocab()["<|file_sep|>"]
     if not has_library():
         pytest.skip(WHY_NO_LIBRARY)
     write_gguf(BUNDLED, tmp_path / "zeta-q8_0.gguf")
     found = gguf_model(str(tmp_path / "zeta-q8_0.gguf"), {}, lambda _what, _share: None)
-    assert found.edit_format is EDIT_FORMATS[1]
+    assert found.edit_format is not None
+    assert found.edit_format.name == "zeta"
 
 
 @pytest.fixture
@@ -414,7 +368,7 @@ def test_on_the_command_line(
 
 
 def test_a_model_that_cannot_be_asked_is_said_in_a_sentence(
-    pair: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pair: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     old, new = pair
     for model, said in (

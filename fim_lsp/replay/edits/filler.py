@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from fim_lsp.edits.filling import edit_writer
 from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.projects.elsewhere import Definitions
 from fim_lsp.edits.projects.history import History
@@ -15,7 +16,6 @@ from fim_lsp.edits.projects.imported_elsewhere import asker_at
 from fim_lsp.edits.projects.project import followed_here
 from fim_lsp.edits.proving.proof import Proof, compiles
 from fim_lsp.edits.repeating.substitutions import Substitution
-from fim_lsp.edits.filling import edit_writer
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.edits.texts.refusals import Refused
