@@ -221,7 +221,7 @@ async def test_a_model_for_edits_alone_and_none(tmp_path_factory: pytest.TempPat
         editor = Editor(client)
         buffer = await begun(editor, "named.py")
         assert (await asked(editor, buffer))["edits"]
-        others = settings_of(script(), nextEditsModel="none"), settings_of("none")
+        others = settings_of(script(), nextEditsModel="none"), settings_of("none", nextEditsModel="")
         for number, client.settings in enumerate(others, 1):
             client.notify("workspace/didChangeConfiguration", {"settings": None})
             await until_logged(client, "a model for edits: False", number)
