@@ -16,7 +16,14 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from fim_lsp.edits.renaming.bound_values import is_made_of, is_set, keeps_its_value, keeps_kind, keeps_value
+from fim_lsp.edits.renaming.bound_values import (
+    is_made_of,
+    is_of_another_clause,
+    is_set,
+    keeps_its_value,
+    keeps_kind,
+    keeps_value,
+)
 from fim_lsp.edits.renaming.objects import family, is_member_of, object_in_front
 from fim_lsp.edits.renaming.only_imports import is_only_import
 from fim_lsp.edits.texts.change import FileChange, Replaced
@@ -179,7 +186,9 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         if one.role == "import" and rename.role != "import":
             continue
         if rename.role == "bind" and (
-            keeps_its_value(found, rename.before, one) or is_made_of(found, rename.before, one)
+            keeps_its_value(found, rename.before, one)
+            or is_made_of(found, rename.before, one)
+            or is_of_another_clause(found, rename.before, one)
         ):
             continue
         stop = start + len(rename.old)
