@@ -28,6 +28,7 @@ from fim_lsp.edits.rules.literal_types import is_unlisted_text
 from fim_lsp.edits.rules.named_literals import is_named_otherwise
 from fim_lsp.edits.rules.sibling_rows import is_key_of_others
 from fim_lsp.edits.rules.strict_comparisons import is_loose_with_nothing
+from fim_lsp.edits.rules.turned_flags import is_turned_flag
 from fim_lsp.edits.rules.written_keys import is_key_of_another
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, overlaps, without_conflicts
@@ -57,6 +58,7 @@ OTHERS = (
     awaits_another,
     is_field_of_other_rows,
     lacks_moved_word,
+    is_turned_flag,
 )
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2

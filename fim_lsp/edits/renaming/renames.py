@@ -324,6 +324,8 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
         if said.startswith("super(") and class_of(one) == owner:
             # `super()` means the parent's member.
             continue
+        if rename.role == "attribute" and said in classes.values() and has_own(change, owner, rename.old):
+            continue
         is_sure = is_member_of(change.old, change.old_names, one, classes.values(), classes)
         if is_sure:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
@@ -331,6 +333,15 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
             yield Replacement(
                 start, start + len(rename.old), rename.new, rename.reason, PERHAPS, rename.group
             )
+
+
+def has_own(change: FileChange, owner: Scope, name: str) -> bool:
+    """Whether a class itself binds a name, and still does, beside what its methods set."""
+    bound = [one for one in change.old_names.variable(name, owner) if one.role in BINDING]
+    return any(
+        (start := change.to_new(one.start)) is not None and change.new.text[start : start + len(name)] == name
+        for one in bound
+    )
 
 
 def is_module(change: FileChange, said: str) -> bool:
