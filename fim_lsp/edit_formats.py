@@ -6,8 +6,8 @@
             <|file_sep|>current/till.py       as they are
             <|file_sep|>updated/till.py       and here it writes them anew
     Zeta    an instruction, diffs, an excerpt with the lines between two marks, and the same lines again
-    Zeta 2  <[fim-suffix]> what stands behind <[fim-prefix]> diffs, what stands in front, the lines between
-            two marks <[fim-middle]> and here it writes them anew
+    Zeta 2  what stands behind, diffs, what stands in front, and the lines between two marks, as the two
+            sides of a hole, in which it writes them anew
 
 Such a model is one of a family that fills in the middle, and was trained on: its tokens are that family's,
 and its name tells it.
@@ -19,6 +19,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from fim_lsp.fim_formats import format_named_in
+
 SWEEP_SIGN, SWEEP_CURSOR = "<|file_sep|>", "<|cursor|>"
 LINE_ENDS = "\r\n"
 REGION_START, REGION_END = "<|editable_region_start|>", "<|editable_region_end|>"
@@ -29,7 +31,11 @@ ZETA_TASK = (
     " that the user provides, suggesting the appropriate edits within the excerpt, taking into account the"
     " cursor location."
 )
-SEED_SUFFIX, SEED_PREFIX, SEED_MIDDLE = "<[fim-suffix]>", "<[fim-prefix]>", "<[fim-middle]>"
+# Zeta 2 was trained on Seed-Coder, and fills in as that does.
+SEED = format_named_in("Seed-Coder-8B")
+assert SEED is not None
+assert SEED.middle is not None
+SEED_SIGNS = SEED_SUFFIX, SEED_PREFIX, SEED_MIDDLE = SEED.suffix, SEED.prefix, SEED.middle
 SEED_FILE, SEED_CURSOR = "<filename>", "<|user_cursor|>"
 LINES_START, LINES_MIDDLE, LINES_END = "<<<<<<< CURRENT", "=======", ">>>>>>> UPDATED"
 NO_EDITS = "NO_EDITS"
@@ -65,7 +71,7 @@ class LinesToRewrite:
     # The lines together with many more on both sides.
     wide: str = ""
 
-    def marked(self, sign: str) -> str:
+    def with_cursor(self, sign: str) -> str:
         """The lines with a sign for the cursor."""
         return self.lines[: self.cursor] + sign + self.lines[self.cursor :]
 
@@ -140,7 +146,7 @@ def second_sweep_parts(asked: LinesToRewrite) -> Iterator[Part]:
         yield f"updated:\n{change.new.rstrip(LINE_ENDS)}\n"
     at = f"{asked.path}:{asked.first}:{asked.first + max(n_lines(asked.lines), 1) - 1}"
     # Behind each part is a line break, also where the part ends with one.
-    for name, text in (("original", asked.were), ("current", asked.marked(SWEEP_CURSOR))):
+    for name, text in (("original", asked.were), ("current", asked.with_cursor(SWEEP_CURSOR))):
         yield sign
         yield f"{name}/{at}\n{text}\n"
     yield sign
@@ -152,7 +158,7 @@ def zeta_parts(asked: LinesToRewrite) -> Iterator[Part]:
     yield "\n\n".join(zeta_change(change) for change in asked.changes)
     yield f"\n\n### User Excerpt:\n\n```{asked.path}\n"
     yield f"{FILE_START}\n" if asked.is_start else ""
-    yield f"{asked.before}{REGION_START}\n{with_line_break(asked.marked(CURSOR))}{REGION_END}\n"
+    yield f"{asked.before}{REGION_START}\n{with_line_break(asked.with_cursor(CURSOR))}{REGION_END}\n"
     yield f"{with_line_break(asked.behind)}```"
     yield f"\n\n### Response:\n\n{REGION_START}\n"
 
@@ -173,13 +179,13 @@ def diff_of(change: ShownChange, first: int = 1) -> str:
 
 def second_zeta_parts(asked: LinesToRewrite) -> Iterator[Part]:
     """The lines stand between the signs of a merge."""
-    lines = with_line_break(asked.marked(SEED_CURSOR))
+    lines = with_line_break(asked.with_cursor(SEED_CURSOR))
     yield from seed_parts(asked, f"{LINES_START}\n{lines}{LINES_MIDDLE}\n")
 
 
 def marked_zeta_parts(asked: LinesToRewrite) -> Iterator[Part]:
     """The lines stand between two numbered marks."""
-    yield from seed_parts(asked, f"{FIRST_MARK}{asked.marked(SEED_CURSOR)}{SECOND_MARK}\n")
+    yield from seed_parts(asked, f"{FIRST_MARK}{asked.with_cursor(SEED_CURSOR)}{SECOND_MARK}\n")
 
 
 def seed_parts(asked: LinesToRewrite, lines: str) -> Iterator[Part]:
@@ -239,7 +245,7 @@ EDIT_FORMATS = (
         "\n",
         sweep_parts,
     ),
-    # `inference.py` beside the weights of sweepai/sweep-next-edit-v2-7B: 21 lines, of which those above the
+    # The program beside the weights of sweepai/sweep-next-edit-v2-7B: 21 lines, of which those above the
     # cursor's are given.
     EditFormat(
         "sweep-2",
@@ -261,7 +267,7 @@ EDIT_FORMATS = (
         "zeta-2",
         "Zeta 2",
         re.compile(r"zeta2(?!\d)|zeta28b"),
-        (SEED_SUFFIX, SEED_PREFIX, SEED_MIDDLE),
+        SEED_SIGNS,
         8,
         LINES_END,
         "",
@@ -276,7 +282,7 @@ EDIT_FORMATS = (
         "zeta-2.1",
         "Zeta 2.1",
         re.compile(r"zeta21(?!\d)|zeta218b"),
-        (SEED_SUFFIX, SEED_PREFIX, SEED_MIDDLE),
+        SEED_SIGNS,
         7,
         SECOND_MARK,
         FIRST_MARK,

@@ -97,12 +97,12 @@ class LineFiller:
             if shown not in self._known:
                 while len(self._known) >= MOST_KNOWN:
                     del self._known[next(iter(self._known))]
-                self._known[shown] = self.written(change, line, document)
+                self._known[shown] = self.filled_line(change, line, document)
             found = self._known[shown]
             if found is not None:
                 yield from replaced_line(change, line, found, PurePath(self.model.name).name)
 
-    def written(self, change: FileChange, line: LineToFill, document: Document) -> Completion | None:
+    def filled_line(self, change: FileChange, line: LineToFill, document: Document) -> Completion | None:
         from fim_lsp.decoding.options import Options
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.runtimes.contexts import HoleContexts

@@ -83,7 +83,7 @@ class Rewriter:
         for place in regions(change, self.format.n_lines, unsure()):
             yield from self._rewritten(change, place)
 
-    def _rewritten(self, change: FileChange, place: Region) -> Iterator[Replacement]:
+    def _rewritten(self, change: FileChange, place: RegionToRewrite) -> Iterator[Replacement]:
         start, stop = place.start, place.stop
         lines = change.new.text[start:stop]
         asked = asked_lines(change, place)
@@ -172,7 +172,7 @@ class Rewriter:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class RegionToRewrite:
     """Whole lines to rewrite, the place of the cursor, and whether the last change is in them."""
 
     start: int
@@ -181,7 +181,7 @@ class Region:
     is_last: bool = False
 
 
-def regions(change: FileChange, n_lines: int, unsure: Sequence[Replacement]) -> list[Region]:
+def regions(change: FileChange, n_lines: int, unsure: Sequence[Replacement]) -> list[RegionToRewrite]:
     """The lines around the last change, and around the likeliest of the places that rules are not sure of."""
     lines, hunk = change.new.lines, change.hunks[-1]
     last = max(hunk.new_last, hunk.new_first)
@@ -194,13 +194,15 @@ def regions(change: FileChange, n_lines: int, unsure: Sequence[Replacement]) -> 
     return found
 
 
-def region(change: FileChange, first: int, last: int, cursor: int, *, is_last: bool = False) -> Region:
+def region(
+    change: FileChange, first: int, last: int, cursor: int, *, is_last: bool = False
+) -> RegionToRewrite:
     lines = change.new.lines
     start, stop = lines.starts[max(first, 0)], end_of(change, min(last, len(lines)))
-    return Region(start, stop, min(max(cursor, start), stop), is_last)
+    return RegionToRewrite(start, stop, min(max(cursor, start), stop), is_last)
 
 
-def asked_lines(change: FileChange, place: Region) -> LinesToRewrite:
+def asked_lines(change: FileChange, place: RegionToRewrite) -> LinesToRewrite:
     text, lines = change.new.text, change.new.lines
     start, stop = place.start, place.stop
     first, last = lines.line_at(start), lines.line_at(stop)

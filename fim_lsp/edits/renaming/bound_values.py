@@ -36,8 +36,8 @@ def keeps_its_value(variable: Sequence[Occurrence], bound: Occurrence, use: Occu
 
 
 def is_of_another_clause(variable: Sequence[Occurrence], bound: Occurrence, place: Occurrence) -> bool:
-    """Whether a place is outside of the clause for which a binding holds: the name that `except` binds is gone
-    behind it, and the one in a `case` is its own, unless something behind all of them uses it."""
+    """Whether a place is outside of the clause for which a binding holds: the name that `except` binds is
+    gone behind it, and the one in a `case` is its own, unless something behind all of them uses it."""
     clause = clause_of(bound)
     if clause is None or clause in place.path:
         return False

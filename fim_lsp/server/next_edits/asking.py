@@ -145,7 +145,7 @@ class NextEdits:
             if elsewhere is not None:
                 return elsewhere
         if edit is None:
-            edit = first_shown(await self.written(session, snapshot), cursor, session)
+            edit = first_shown(await self.model_edits(session, snapshot), cursor, session)
         return None if edit is None else replace(self.show_edit(session.uri, edit), snapshot=snapshot)
 
     async def _best_elsewhere(self, session: DocumentSession) -> ShownEdit | None:
@@ -187,7 +187,7 @@ class NextEdits:
             return ()
         return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
 
-    async def written(
+    async def model_edits(
         self, session: DocumentSession, snapshot: Snapshot, seconds: float | None = None
     ) -> tuple[NextEdit, ...]:
         """The edits that a model writes where the rules have none; within some seconds, after which it writes

@@ -57,7 +57,7 @@ def register_next_edits(server: FimServer, service: Service) -> None:
         edits = await next_edits.all_of(session, snapshot)
         if not edits:
             seconds = MODEL_SECONDS if is_invoked(params.context) else 0.0
-            edits = await next_edits.written(session, snapshot, seconds)
+            edits = await next_edits.model_edits(session, snapshot, seconds)
         if edits:
             edit = nearest(edits, *snapshot.span(params.range))
             number = next_edits.show_edit(session.uri, edit).number
