@@ -69,7 +69,7 @@ class Service:
             self.lookups,
             self.sessions,
             lambda: self.documents.folder_uris(),
-            lambda: self.worker.kin,
+            self.worker,
         )
         # The user's switch, in addition to the setting.
         self.is_switched_off = False

@@ -29,12 +29,14 @@ from fim_lsp.server.worker.messages import (
     FoldersInReach,
     Limits,
     Loaded,
+    LoadedEdits,
     Loading,
     LoadModel,
     Logged,
     MemoryUse,
     MissingDocument,
     Partial,
+    ProposedEdits,
     ToWorker,
     Trusted,
 )
@@ -52,7 +54,7 @@ FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
 
-Result = Answer | Explained | ClosedUp | FilledTogether | MissingDocument
+Result = Answer | Explained | ClosedUp | FilledTogether | ProposedEdits | MissingDocument
 
 
 async def new_process(log_level: str) -> asyncio.subprocess.Process:
@@ -71,6 +73,8 @@ class WorkerEvents(Protocol):
     def worker_loading(self, stage: str, fraction: float) -> None: ...
 
     def worker_loaded(self, model: str, message: str, note: str) -> None: ...
+
+    def worker_loaded_edits(self, is_there: bool, message: str) -> None: ...
 
     def worker_crashed(self, message: str, is_final: bool) -> None: ...
 
@@ -109,6 +113,8 @@ class Worker:
         self.is_ready = asyncio.Event()
         # The seconds of an offer of that model, if it takes longer than a key.
         self.seconds_an_offer: float | None = None
+        # Whether a model in it writes edits.
+        self.writes_edits = False
         self._numbers = itertools.count(1)
         self._jobs: dict[int, Job] = {}
         self._process: asyncio.subprocess.Process | None = None
@@ -255,7 +261,7 @@ class Worker:
 
     def _receive(self, message: Any) -> None:
         match message:
-            case Answer() | Explained() | ClosedUp() | FilledTogether() | MissingDocument():
+            case Answer() | Explained() | ClosedUp() | FilledTogether() | ProposedEdits() | MissingDocument():
                 job = self._jobs.pop(message.job, None)
                 if job is not None and not job.future.done():
                     job.future.set_result(message)
@@ -269,6 +275,9 @@ class Worker:
                 self.seconds_an_offer = seconds
                 self.is_ready.set()
                 self.events.worker_loaded(model, complaint, note)
+            case LoadedEdits(is_there, complaint):
+                self.writes_edits = is_there
+                self.events.worker_loaded_edits(is_there, complaint)
             case MemoryUse(memory):
                 self.events.worker_holds(memory)
             case FoldersInReach(pairs):
@@ -288,6 +297,7 @@ class Worker:
         for number, job in jobs.items():
             if not job.future.done():
                 job.future.set_result(Answer(number, reason="worker"))
+        self.writes_edits = False
         if not was_wanted:
             self.is_ready.clear()
             how = f"signal {-code}" if code < 0 else f"exit code {code}"
