@@ -43,11 +43,56 @@ WAITING = (
     "async function* f() { @ }",
     "async function* f() { class a { [@]() {} } }",
 )
-NAMES = ("await", "await()", "await.b", "await = b", "a + await", "await ? b : c", "[await]", "`${await}`", "({ await })")
+NAMES = (
+    "await",
+    "await()",
+    "await.b",
+    "await = b",
+    "a + await",
+    "await ? b : c",
+    "[await]",
+    "`${await}`",
+    "({ await })",
+)
 OPERATORS = ("await a", "await 1", "await 'b'", "await new a", "await this.a")
-TOKENS = (
-    "await yield a ( ) [ ] + ; , = . in of as 's' 1 / \n { } ! `t` => : ? ... async function * - ++ < && new let"
-).split(" ")
+TOKENS = [
+    "await",
+    "yield",
+    "a",
+    "(",
+    ")",
+    "[",
+    "]",
+    "+",
+    ";",
+    ",",
+    "=",
+    ".",
+    "in",
+    "of",
+    "as",
+    "'s'",
+    "1",
+    "/",
+    "\n",
+    "{",
+    "}",
+    "!",
+    "`t`",
+    "=>",
+    ":",
+    "?",
+    "...",
+    "async",
+    "function",
+    "*",
+    "-",
+    "++",
+    "<",
+    "&&",
+    "new",
+    "let",
+]
 
 
 @pytest.mark.parametrize("place", PLAIN)
