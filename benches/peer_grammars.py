@@ -15,6 +15,7 @@ from re import _constants as code
 from re import _parser
 from typing import Any
 
+from quotient.compiler.description import from_json
 from quotient.compiler.rules import symbols
 from quotient.expressions.regexes import rust_character
 
@@ -65,7 +66,9 @@ def without_line_ends(description: Mapping[str, Any]) -> Mapping[str, Any]:
 def flat(language: str) -> Mapping[str, Any]:
     """One of our grammars, reduced to what other engines can express: terminals, rules, skipped terminals."""
     file_name = "python-3.11.json" if language == "python" else f"{language}.json"
-    description = json.loads((files("quotient") / "grammars" / file_name).read_text("utf-8"))
+    description: Mapping[str, Any] = from_json(
+        (files("quotient") / "grammars" / file_name).read_text("utf-8")
+    )
     if language == "go":
         description = without_line_ends(description)
     bodies = {rule["name"]: rule["body"] for rule in description["rules"]}

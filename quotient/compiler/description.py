@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from quotient.compiler.branching import BranchingDescription
 from quotient.compiler.frames import FramesDescription
 from quotient.compiler.rules import Body
+from quotient.compiler.shared_bodies import share, spread
 
 LOWEST = -1_000_000
 """The priority of what is read only where no other terminal has the same text."""
@@ -67,12 +68,26 @@ class Description(PlainDescription, total=False):
 
 
 def as_json(compiled: Description) -> str:
-    """The text of a compiled grammar's file: one line per rule and terminal, so that diffs read."""
+    """The text of a compiled grammar's file: one line per rule and terminal, so that diffs read. Parts that
+    stand in several rules are written once (`shared_bodies.py`)."""
+    written: dict[str, Any] = {**compiled}
+    shared, bodies = share([rule["body"] for rule in written["rules"]])
+    written["shared"] = shared
+    written["rules"] = [{**rule, "body": body} for rule, body in zip(compiled["rules"], bodies, strict=True)]
     lines = []
-    for key, value in compiled.items():
-        if key in ("terminals", "rules") and isinstance(value, list):
-            items = ",\n".join("  " + json.dumps(item, ensure_ascii=True) for item in value)
+    for key, value in written.items():
+        if key in ("terminals", "shared", "rules"):
+            items = ",\n".join("  " + json.dumps(item, separators=(",", ":")) for item in value)
             lines.append(f" {json.dumps(key)}: [\n{items}\n ]")
         else:
             lines.append(f" {json.dumps(key)}: {json.dumps(value)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def from_json(text: str) -> dict[str, Any]:
+    """The grammar of a compiled grammar's file, with whole bodies."""
+    described: dict[str, Any] = json.loads(text)
+    bodies = spread(described.pop("shared"), [rule["body"] for rule in described["rules"]])
+    for rule, body in zip(described["rules"], bodies, strict=True):
+        rule["body"] = body
+    return described

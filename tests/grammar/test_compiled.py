@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import keyword
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from quotient.compiler.description import Description, as_json
+from quotient.compiler.description import as_json, from_json
 from quotient.compiler.reader import description, main
 from quotient.compiler.rules import symbols
 from tests.reference.earley import RuleAutomata
@@ -48,9 +48,8 @@ def compiled_file(name: str) -> Path:
     return GRAMMARS / f"{name}.json"
 
 
-def committed(name: str) -> Description:
-    compiled: Description = json.loads(compiled_file(name).read_text(encoding="utf-8"))
-    return compiled
+def committed(name: str) -> dict[str, Any]:
+    return from_json(compiled_file(name).read_text(encoding="utf-8"))
 
 
 def rules_of(name: str) -> RuleAutomata:

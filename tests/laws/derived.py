@@ -9,7 +9,6 @@ symbols are left out while they still differ, and the rest is printed.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any, TypeAlias
 
 from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion
+from quotient.compiler.description import from_json
 from tests.laws.domains import DOMAINS, Domain
 from tests.laws.oracle import Verdict
 
@@ -46,7 +46,7 @@ class Derivations:
     """A compiled grammar, and the height of each rule's lowest tree."""
 
     def __init__(self, language: str, random: Random) -> None:
-        described = json.loads((GRAMMARS / f"{language}.json").read_text("utf-8"))
+        described = from_json((GRAMMARS / f"{language}.json").read_text("utf-8"))
         self.start: str = described["start"]
         self.rules: dict[str, Body] = {rule["name"]: rule["body"] for rule in described["rules"]}
         literals = {

@@ -7,11 +7,11 @@ the chart where its rule began, and not a position, so that equal charts are one
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from quotient.compiler.description import from_json
 from tests.reference.automata import Automaton, State
 from tests.reference.earley import RuleAutomata
 from tests.reference.lexing import LexicalError
@@ -145,7 +145,7 @@ class BranchingReference:
 
     @staticmethod
     def load(path: Path) -> BranchingReference:
-        return BranchingReference(json.loads(path.read_text(encoding="utf-8")))
+        return BranchingReference(from_json(path.read_text(encoding="utf-8")))
 
     def is_valid(self, text: str) -> bool:
         return self.fault(text) is None

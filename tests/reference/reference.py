@@ -6,12 +6,12 @@ reference.is_valid("x = 1")
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from quotient.compiler.description import from_json
 from tests.reference.earley import RuleAutomata, is_sentence
 from tests.reference.lexing import LexicalError, Terminals
 from tests.reference.pep701 import LinesWithFStrings
@@ -37,7 +37,7 @@ class Reference:
 
     @staticmethod
     def load(name: str) -> Reference:
-        return Reference(json.loads((GRAMMARS / f"{name}.json").read_text(encoding="utf-8")))
+        return Reference(from_json((GRAMMARS / f"{name}.json").read_text(encoding="utf-8")))
 
     def is_valid(self, text: str) -> bool:
         try:

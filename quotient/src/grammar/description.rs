@@ -23,6 +23,9 @@ pub struct GrammarDescription {
     pub lexical: LexicalDescription,
     /// All rules.
     pub rules: Vec<RuleDescription>,
+    /// Bodies that stand in several others, which refer to them by number. `from_json` puts them there.
+    #[serde(default)]
+    pub shared: Vec<Body>,
     /// The repeated names, if there are any.
     #[serde(default)]
     pub same: Option<SameDescription>,
@@ -79,6 +82,11 @@ pub enum Body {
         /// The repeated part.
         plus: Box<Body>,
     },
+    /// One of the description's shared bodies; each refers to those in front of it alone.
+    Shared {
+        /// Its number.
+        shared: usize,
+    },
 }
 
 // Derived (`untagged`), it would be copied once for each level that it is nested in: a tenth of the time of loading a grammar.
@@ -94,7 +102,7 @@ impl<'de> Visitor<'de> for BodyVisitor {
     type Value = Body;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a name, or one of `seq`, `alt`, `opt`, `star` and `plus`")
+        formatter.write_str("a name, or one of `seq`, `alt`, `opt`, `star`, `plus` and `shared`")
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<Body, E> {
@@ -111,10 +119,11 @@ impl<'de> Visitor<'de> for BodyVisitor {
             "opt" => Body::Opt { opt: map.next_value()? },
             "star" => Body::Star { star: map.next_value()? },
             "plus" => Body::Plus { plus: map.next_value()? },
+            "shared" => Body::Shared { shared: map.next_value()? },
             other => {
                 return Err(de::Error::unknown_field(
                     other,
-                    &["seq", "alt", "opt", "star", "plus"],
+                    &["seq", "alt", "opt", "star", "plus", "shared"],
                 ));
             }
         };
@@ -133,8 +142,42 @@ impl GrammarDescription {
         if let Some(version) = &description.version {
             description.lexical.dialect = Dialect::of_version(version);
         }
+        description.spread_shared()?;
         Ok(description)
     }
+
+    /// Puts the shared bodies where others refer to them.
+    fn spread_shared(&mut self) -> Result<(), GrammarError> {
+        let mut whole = Vec::with_capacity(self.shared.len());
+        for mut body in self.shared.drain(..) {
+            body.spread(&whole)?;
+            whole.push(body);
+        }
+        self.rules.iter_mut().try_for_each(|rule| rule.body.spread(&whole))
+    }
+}
+
+impl Body {
+    fn spread(&mut self, whole: &[Self]) -> Result<(), GrammarError> {
+        match self {
+            Self::Symbol(_) => Ok(()),
+            Self::Seq { seq: parts } | Self::Alt { alt: parts } => {
+                parts.iter_mut().try_for_each(|part| part.spread(whole))
+            }
+            Self::Opt { opt: part } | Self::Star { star: part } | Self::Plus { plus: part } => {
+                part.spread(whole)
+            }
+            Self::Shared { shared } => {
+                *self = whole.get(*shared).cloned().ok_or_else(|| unknown_shared(*shared))?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The error of a body that refers to no shared one in front of it.
+pub(super) fn unknown_shared(number: usize) -> GrammarError {
+    GrammarError::new(format!("a body refers to the shared body {number}, which does not stand in front of it"))
 }
 
 /// Why a grammar cannot be used.

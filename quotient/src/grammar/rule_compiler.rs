@@ -5,7 +5,7 @@ use fim_lexer::Lexer;
 use rustc_hash::FxHashMap;
 
 use super::body::{BodyAutomaton, BodyExpression, Element};
-use super::description::{Body, GrammarDescription, GrammarError};
+use super::description::{Body, GrammarDescription, GrammarError, unknown_shared};
 
 /// A description on its way to automata: names resolved to numbers.
 pub(crate) struct Compiler {
@@ -171,6 +171,7 @@ fn expression(
             let part = expression(plus, element)?;
             BodyExpression::Sequence(vec![part.clone(), BodyExpression::Repeat(Box::new(part))])
         }
+        Body::Shared { shared } => return Err(unknown_shared(*shared)),
     })
 }
 

@@ -62,7 +62,7 @@ impl QuotedKind {
 /// Puts rules in the place of what is between the beginning and the end of a string.
 fn replace(body: &mut Body, kinds: &mut Kinds<'_>) {
     match body {
-        Body::Symbol(_) => {}
+        Body::Symbol(_) | Body::Shared { .. } => {}
         Body::Opt { opt: part } | Body::Star { star: part } | Body::Plus { plus: part } => {
             replace(part, kinds);
         }
