@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from fim_lsp.checkers.finding import checker_of
 from fim_lsp.checkers.process import CheckerProcess
 from fim_lsp.positions import Lines, Position
+from fim_lsp.system.addresses import path_at
 
 # The wait for all answers of a request, at least and at most; in between, the share of the time that the
 # request took without waiting. ty takes 3 ms at the median and 8 at the 95th percentile in a file that it
@@ -167,7 +167,7 @@ class Checkers:
         parts = urlsplit(uri)
         if parts.scheme != "file":
             return None
-        path = Path(url2pathname(unquote(parts.path)))
+        path = path_at(unquote(parts.path))
         around = [folder for folder in self.folders if path.is_relative_to(folder)]
         return max(around, key=len, default=None)
 

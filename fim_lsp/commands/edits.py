@@ -29,10 +29,10 @@ from fim_lsp.commands.language_options import (
     language_of_text,
 )
 from fim_lsp.commands.model_options import add_edits_model, edits_model
+from fim_lsp.edits.filling import edit_writer
 from fim_lsp.edits.next_edits import BAR, MOST, EditContext, next_edits
 from fim_lsp.edits.projects.history import History
 from fim_lsp.edits.projects.project import Folder, edits_by_others, edits_elsewhere, importing_of
-from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
@@ -180,7 +180,7 @@ def asking(arguments: argparse.Namespace, around: EditContext) -> EditContext:
 
     try:
         model = load_model(name, device=arguments.device, runtime=arguments.runtime)
-        return replace(around, rewriter=Rewriter.of(model))
+        return replace(around, writer=edit_writer(model))
     except ModelError as error:
         raise CommandError(str(error)) from error
 

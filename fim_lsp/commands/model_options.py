@@ -10,8 +10,8 @@ from fim_lsp.runtimes.served.address import is_address
 
 # The help of the option for a model of next edits.
 MODEL_HELP = (
-    "also ask a model trained on edits, such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a name"
-    " (default: none is asked)"
+    "also ask a model, best one trained on edits such as Sweep Next-Edit or Zeta: a folder, a GGUF file or a"
+    " name (default: none is asked)"
 )
 
 

@@ -23,7 +23,6 @@ import zlib
 from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -310,6 +309,8 @@ def is_private(folder: Path) -> bool:
 @cache
 def code() -> bytes | None:
     """A checksum of the code that makes outlines; None if it cannot be read, as in an archive."""
+    from importlib.metadata import version
+
     package = Path(__file__).parents[1]
     try:
         sources = [(package / name).read_bytes() for name in CODE]

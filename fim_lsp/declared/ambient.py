@@ -3,6 +3,8 @@
 Declaration files (`.d.ts`) declare names for all its files. We look for them where people put them: in
 the file's folder, and in the folder of the package or project around it, in its `src`, `types`, `typings` and
 `@types`. Every declaration counts, also in a module's file: a name too many here is merely never refused.
+Files of TypeScript in the package declare some, too (`declare global`). Words of the configurations in which
+linters and bundlers are told of names count, and with programs that import by themselves any name.
 Scripts share their names; so a file that imports and exports nothing yet may have any name, unless all
 others beside it are modules.
 """
@@ -10,11 +12,13 @@ others beside it are modules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from fim_lsp.declared.beside import FileLocation, source, sources
+from fim_lsp.declared.javascript_imports import project_files
 from fim_lsp.declared.undeclared import COMMON_MODULE
 from fim_lsp.known_languages import KNOWN
 
@@ -25,21 +29,76 @@ MOST_LEVELS, MOST_FILES = 12, 100
 DECLARED = re.compile(
     rb"\b(?:const|let|var|function\*?|class|interface|type|enum|namespace|module)\s+([\w$\x80-\xff]+)"
 )
+# What a module's file declares for all.
+GLOBAL = re.compile(rb"\bdeclare\s+global\b")
+TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts")
+MOST_LISTED, MOST_MODULES = 5_000, 1_000
+# Files in which linters and bundlers are told of names, and the words there.
+CONFIGURATIONS = ("*.config.*", ".eslintrc*", ".jshintrc", ".oxlintrc.json", "biome.json")
+MOST_CONFIGURATIONS = 40
+CONFIGURED = re.compile(rb"[A-Za-z_$][\w$]*")
+# Dependencies that import whatever name a file uses.
+IMPORTING = re.compile(
+    rb'"(?:nuxt|nuxt-nightly|@nuxt/[\w-]+|nitro|nitropack|unimport|unplugin-auto-import|wxt)"\s*:'
+)
+# What Svelte's compiler has in the modules that it compiles.
+OF_SVELTE = frozenset(("$state", "$derived", "$effect", "$props", "$bindable", "$inspect", "$host"))
 MODULE_SUFFIXES = (".mjs", ".mts", ".cjs", ".cts")
 MODULE_LINE = re.compile(rb"^\s*(?:import|export)\b", re.MULTILINE)
 
 
-def ambient_names(place: FileLocation) -> frozenset[str]:
+class AnyName(Container[str]):
+    """The names of a project that imports what a file uses."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+def ambient_names(place: FileLocation) -> Container[str]:
     """The names declared around a file; none around one that lies nowhere."""
     if place.path is None:
         return frozenset()
     found: set[str] = set()
     for folder in folders_around(place.path.parent):
+        package = source(folder / "package.json", place)
+        if package is not None and IMPORTING.search(package):
+            return AnyName()
         for path in declaration_files(folder):
             content = None if path == place.path else source(path, place)
             if content is not None:
                 found |= names_in(content)
-    return frozenset(found)
+        found |= configured_words(folder, place)
+    for path in modules_around(place.path):
+        content = source(path, place)
+        if content is not None and declares_globals(content):
+            found |= names_in(content)
+    if ".svelte." in place.path.name:
+        found |= OF_SVELTE
+    return found
+
+
+def modules_around(path: Path) -> list[Path]:
+    """The files of TypeScript in the package around a file, those of declarations alone last."""
+    listed = islice(project_files(path), MOST_LISTED)
+    found = [one for one in listed if one.suffix in TYPESCRIPT and one != path]
+    return sorted(found, key=lambda one: one.name.endswith(".d.ts"))[:MOST_MODULES]
+
+
+@lru_cache(maxsize=2_000)
+def declares_globals(content: bytes) -> bool:
+    return GLOBAL.search(content) is not None
+
+
+def configured_words(folder: Path, place: FileLocation) -> set[str]:
+    """The words of a project's configurations, where linters and bundlers are told of names."""
+    if not any((folder / sign).exists() for sign in PROJECT_SIGNS):
+        return set()
+    found: set[str] = set()
+    paths = (path for glob in CONFIGURATIONS for path in sorted(folder.glob(glob)))
+    for path in islice(paths, MOST_CONFIGURATIONS):
+        content = source(path, place)
+        found.update(match[0].decode() for match in CONFIGURED.finditer(content or b""))
+    return found
 
 
 def lies_among_modules(place: FileLocation) -> bool:

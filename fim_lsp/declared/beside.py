@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 import tree_sitter
 
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
 from fim_lsp.document.syntax import encode_text, parser
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.system.addresses import path_at
 
 # A folder with more files, or a larger one, is not read: nothing is known of it then.
 MOST_FILES = 1_000
@@ -38,7 +38,7 @@ class FileLocation:
 def path_of(uri: str) -> Path | None:
     parts = urlsplit(uri)
     if parts.scheme == "file":
-        return Path(url2pathname(unquote(parts.path)))
+        return path_at(unquote(parts.path))
     # One letter is a drive.
     return Path(uri).absolute() if uri and len(parts.scheme) < 2 else None
 

@@ -77,6 +77,9 @@ def package_around(root: tree_sitter.Node, place: FileLocation) -> GoPackage | N
     found = imports(root)
     if not own.package or place.path is None or any(one.name == "." for one in found):
         return None
+    # Ebitengine's shaders are in a language of their own, with the syntax of Go.
+    if any(text(one).startswith("//kage:") for one in root.named_children if one.type == "comment"):
+        return None
     beside = names_beside(own.package, place.path, place)
     if beside is None:
         return None

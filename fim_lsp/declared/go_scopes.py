@@ -57,7 +57,7 @@ def meaning(node: tree_sitter.Node) -> Meaning:
             return from_here(around, around.end_byte)
         case "type_parameter_declaration" if field == "name":
             return all_of(enclosing(around, frozenset({"function_declaration", "type_spec", "type_alias"})))
-        case kind if kind in PARAMETERS and field == "name":
+        case kind if kind in PARAMETERS and (field == "name" or is_name_of_row(around)):
             return all_of(enclosing(around, WITH_PARAMETERS))
         case "type_elem" if node.type == "type_identifier" and is_of_receiver(around):
             return all_of(enclosing(around, frozenset({"method_declaration"})))
@@ -106,6 +106,17 @@ def is_of_receiver(argument: tree_sitter.Node) -> bool:
         method is not None
         and method.type == "method_declaration"
         and field_of(parameters, method) == "receiver"
+    )
+
+
+def is_name_of_row(parameter: tree_sitter.Node) -> bool:
+    """Whether a parameter is a name, although the tree has a type: all parameters have names or none has, and
+    of a long row (`a, b, c int`) the tree reads only the last ones as names."""
+    around = parameter.parent
+    return (
+        around is not None
+        and parameter.child_by_field_name("name") is None
+        and any(one.child_by_field_name("name") is not None for one in around.named_children)
     )
 
 

@@ -17,6 +17,8 @@ from fim_lsp.declared.scopes import Bound, Used, identifiers_between
 from fim_lsp.declared.tree import is_broken, spans_of, text
 
 SPECIFIED = ("var_spec",)
+# Names that trees never have as such, though variables may be called so.
+CONSTANTS = ("true", "false", "nil", "iota")
 
 
 def unused_variables(
@@ -54,7 +56,7 @@ def is_used(node: tree_sitter.Node, bound: Bound, root: tree_sitter.Node, conten
         if not bound.start <= start < bound.stop:
             continue
         other = root.descendant_for_byte_range(start, stop)
-        if other is None or is_broken(other):
+        if other is None or is_broken(other) or other.type in CONSTANTS:
             return True
         if other.type in NAMING.identifiers and isinstance(NAMING.meaning(other), Used):
             return True

@@ -22,16 +22,18 @@ OF_TESTS = (
     " inject driver $ $$ onTestFinished onTestFailed"
 )
 OF_PROGRAMS = (
-    "$ $$ jQuery _ chrome browser safari opera Deno Bun ActiveXObject WScript Enumerator VBArray"
-    " Components Services dump GM GM_addStyle GM_getValue GM_setValue GM_xmlhttpRequest unsafeWindow"
-    " google angular ng Ember Meteor Backbone React ReactDOM Vue Polymer THREE d3 ko moment ga gtag"
-    " dataLayer fbq readFile readUrl YUI Ext dojo dijit dojox goog MathJax Prism App Page Component getApp"
-    " getCurrentPages wx my tt swan uni print load read readline quit java javax Java Packages"
-    " JavaAdapter importPackage importClass sap jQuery3 defineProps defineEmits defineExpose"
-    " defineOptions defineModel defineSlots withDefaults process Buffer setImmediate clearImmediate"
-    " console gc drainJobQueue EventEmitter EdgeRuntime WebSocketPair HTMLRewriter caches Netlify fetch"
-    " alert confirm prompt event name status HermesInternal nativeFabricUIManager ErrorUtils performance"
-    " queueMicrotask structuredClone globalThis"
+    "$ $$ jQuery _ chrome browser safari opera Deno Bun ActiveXObject WScript Enumerator"
+    " VBArray Components Services dump GM GM_addStyle GM_getValue GM_setValue"
+    " GM_xmlhttpRequest unsafeWindow google angular ng Ember Meteor Backbone React ReactDOM"
+    " Vue Polymer THREE d3 ko moment ga gtag dataLayer fbq readFile readUrl YUI Ext dojo"
+    " dijit dojox goog MathJax Prism App Page Component getApp getCurrentPages wx my tt swan"
+    " uni print load read readline quit java javax Java Packages JavaAdapter importPackage"
+    " importClass sap jQuery3 defineProps defineEmits defineExpose defineOptions defineModel"
+    " defineSlots withDefaults process Buffer setImmediate clearImmediate console gc"
+    " drainJobQueue EventEmitter EdgeRuntime WebSocketPair HTMLRewriter caches Netlify"
+    " awslambda GPUBufferUsage GPUColorWrite GPUMapMode GPUShaderStage GPUTextureUsage fetch"
+    " attachEvent detachEvent alert confirm prompt event name status HermesInternal"
+    " nativeFabricUIManager ErrorUtils performance queueMicrotask structuredClone globalThis"
 )
 OF_TYPINGS = (
     "NodeJS Buffer BufferEncoding NodeRequire NodeModule ImportMeta ImportMetaEnv JSX React ReactNode Express"

@@ -23,7 +23,10 @@ DECLARES = re.compile(
 # A line of Go that may become a declaration.
 DECLARES_IN_GO = re.compile(r"^[ \t]*(?P<begun>\w*)$")
 # Ends of a declaration; the first that fits is used to read the file.
-ENDS = ("", " = 0;", " = 0", "() {}", "() {", " {}", " {", " int", " struct {}", " struct {")
+ENDS = (
+    *("", " = 0;", " = 0", "() {}", "() {", " {}", " {", " int", " struct {}", " struct {"),
+    *(" = () => {", " = function () {", " = {", " = ["),
+)
 END_IN_GO = " := 0"
 A_NAME = "lacking_"
 # The most names that are looked at, in the order of their use.
@@ -58,12 +61,17 @@ def lacking_names(declared: Declared, line: str, recognizer: Recognizer) -> tupl
 
 
 def undeclared_uses(declared: Declared, filled: str) -> list[str]:
-    """The undeclared names that the file uses behind the hole, with a text in the hole."""
+    """The undeclared names that the file uses behind the hole, with a text in the hole, and behind the block
+    that the text opens."""
     whole = declared.text.text
     root, content = declared.text.tree.with_text(
         whole, declared.start, declared.stop, declared.begun + filled
     )
     first = len(encode_text(whole[: declared.start] + declared.begun + filled))
+    if filled.endswith(("{", "[")):
+        # What a function's body lacks is a parameter: it does not lack the function.
+        opened = root.descendant_for_byte_range(first - 1, first)
+        first = first if opened is None or opened.parent is None else opened.parent.end_byte
     part = FilePart(root, content, first, len(content), declared.place)
     faults = sorted(
         (one for one in LAWS[declared.text.known_language.family](part) if one.why == NOT_DECLARED),

@@ -148,7 +148,8 @@ def names_of(statement: tree_sitter.Node) -> list[tree_sitter.Node]:
         return [] if left is None else [one for one in left.named_children if one.type == "identifier"]
     if statement.type in ("var_declaration", "const_declaration"):
         specs = [one for one in statement.named_children if one.type in ("var_spec", "const_spec")]
-        return [name for one in specs for name in one.children_by_field_name("name")]
+        # The field has the commas of constants, too.
+        return [name for one in specs for name in one.children_by_field_name("name") if name.is_named]
     return []
 
 

@@ -60,10 +60,18 @@ def wrong_in(
     place = found[-1] if found else statement.children[0]
     if wanted is None or not first < place.end_byte <= last:
         return
-    is_unknown = len(found) == 1 and found[0].type == "call_expression" and wanted > 1
+    is_unknown = len(found) == 1 and wanted > 1 and is_call(found[0])
     if len(found) == wanted or is_unknown or (not found and has_named_results(function)):
         return
     yield place, "cannot be returned here" if not wanted else f"is not what is returned here: {wanted}"
+
+
+def is_call(value: tree_sitter.Node) -> bool:
+    """Whether a value is a call. In Go's trees `f[int](a)` is a conversion."""
+    while value.type == "parenthesized_expression" and value.named_children:
+        value = value.named_children[0]
+    kind = value.child_by_field_name("type") if value.type == "type_conversion_expression" else None
+    return value.type == "call_expression" or (kind is not None and kind.type == "generic_type")
 
 
 def says_nothing(family: str, root: tree_sitter.Node, place: int) -> bool:

@@ -64,6 +64,8 @@ TYPES = ("interface_declaration", "type_alias_declaration")
 NAMESPACES = ("internal_module", "module", "ambient_declaration")
 # The nodes that an inferred name may stand in.
 INFERRED_IN = BLOCKS | {"type_alias_declaration", "interface_declaration"}
+# What may follow an arrow's type of the result, and belongs to it.
+BEHIND_ARROWS = ("intersection_type", "union_type", "conditional_type", "array_type", "lookup_type")
 TAGS = ("jsx_opening_element", "jsx_self_closing_element", "jsx_closing_element")
 
 
@@ -117,7 +119,9 @@ def role(node: tree_sitter.Node) -> Role:
         case "arrow_function" | "catch_clause" if field == "parameter":
             return ScopeBinding(around)
         case "assignment_expression" if field == "left":
-            return Plain.TARGET
+            # TypeScript's trees have no node of its own for `using a = b`.
+            is_declared = around.children[0].type == "using"
+            return ScopeBinding(declaring_scope(around, BLOCKS)) if is_declared else Plain.TARGET
         case _ if top.type != node.type or node.type == "shorthand_property_identifier_pattern":
             # A pattern whose place is none of these; what binds is in doubt, and said so.
             return ScopeBinding(root_of(node))
@@ -158,13 +162,26 @@ def type_role(around: tree_sitter.Node, field: str | None) -> Role:
         case "infer_type":
             return TypeBinding(enclosing(around, INFERRED_IN))
         case "type_parameter" if field == "name":
-            # Of what has the list of parameters.
-            return TypeBinding(ancestor(around, 2))
+            return TypeBinding(with_type_parameters(around))
         case "mapped_type_clause" if field == "name":
             return TypeBinding(ancestor(around, 2))
         case kind if kind in TYPES and field == "name":
             return TypeBinding(declaring_scope(around, BLOCKS))
     return Plain.TYPE_USE
+
+
+def with_type_parameters(parameter: tree_sitter.Node) -> tree_sitter.Node:
+    """What has a list of parameters of types. Of `new <T>() => A & B<T>` trees have `new <T>() => A` as one
+    part, though the arrow takes all that follows."""
+    scope = ancestor(parameter, 2)
+    if scope.type == "constructor_type":
+        while scope.parent is not None and scope.parent.type in BEHIND_ARROWS and is_first_in(scope):
+            scope = scope.parent
+    return scope
+
+
+def is_first_in(node: tree_sitter.Node) -> bool:
+    return node.parent is not None and node.parent.start_byte == node.start_byte
 
 
 def declaring_scope(declaration: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
@@ -197,14 +214,16 @@ def use_or_other(node: tree_sitter.Node) -> Role:
 
 def asks_whether_it_is_there(around: tree_sitter.Node) -> bool:
     """Whether a name's parent is the `typeof` of a question whether there is such a name at all:
-    `typeof define === "undefined"`."""
+    `typeof define === "undefined"`, `typeof AsyncIterator === "function"`."""
     if around.type != "unary_expression" or around.children[0].type != "typeof":
         return False
     comparison = around.parent
+    is_class = text(around.named_children[-1])[:1].isupper()
+    kinds = ("undefined", "function", "object") if is_class else ("undefined",)
     return (
         comparison is not None
         and comparison.type == "binary_expression"
-        and any(text(side)[1:-1] == "undefined" for side in comparison.named_children if side != around)
+        and any(text(side)[1:-1] in kinds for side in comparison.named_children if side != around)
     )
 
 

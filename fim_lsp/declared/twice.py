@@ -187,8 +187,14 @@ def members_of(node: tree_sitter.Node, rule: SaidOnce) -> Iterator[Member]:
 def words_of(node: tree_sitter.Node) -> str:
     """The words of a node; for parameters and a receiver, the words of their types."""
     if node.type in ("formal_parameters", "parameter_list"):
-        kinds = [one.child_by_field_name("type") or one for one in node.named_children]
-        return "(" + ",".join("".join(text(kind).strip("*").split()) for kind in kinds) + ")"
+        return "(" + ",".join(type_of(one) for one in node.named_children) + ")"
     if node.type == "string":
         return text(node)[1:-1]
     return text(node).strip()
+
+
+def type_of(parameter: tree_sitter.Node) -> str:
+    """The type of a parameter, with the brackets that Java allows behind its name: `int a[]`."""
+    kind, brackets = (parameter.child_by_field_name(field) for field in ("type", "dimensions"))
+    written = text(kind or parameter).strip("*") + ("" if brackets is None else text(brackets))
+    return "".join(written.split())

@@ -2,9 +2,9 @@
 
 Only certain names are reported. A name is not undeclared if anything in the file binds it in a scope around
 its use, also behind it or in the part itself; if the language, one of its hosts or the project's declarations
-may declare it; if lines outside of the part use it, too, without a binding; or if it stands in text that
-cannot be read. Nothing is reported in scripts, which share their globals with others, and in files with
-`with`, `eval` or directives that name other files.
+may declare it; if lines outside of the part use it, too, without a binding; or if it stands in a statement
+that cannot be read, or in one that adds to another module. Nothing is reported in scripts, which share their
+globals with others, and in files with `with`, `eval` or directives that name other files.
 
     import { a, B } from "b";
     export const c = (d: B) => a(d, e as F);        e F
@@ -19,7 +19,15 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.declared.host_names import HOST_NAMES, HOST_TYPES
-from fim_lsp.declared.roles import IDENTIFIERS, Plain, Role, ScopeBinding, TypeBinding, role
+from fim_lsp.declared.roles import (
+    IDENTIFIERS,
+    Plain,
+    Role,
+    ScopeBinding,
+    TypeBinding,
+    asks_whether_it_is_there,
+    role,
+)
 from fim_lsp.declared.tree import contains, is_broken, spans_of
 
 # A name that stands in more places is not looked up.
@@ -121,7 +129,7 @@ def undeclared_names(
         # Letters that are written as escapes are not looked up.
         if is_brought_along or not name.replace("$", "_").isidentifier():
             continue
-        if node.start_point.row in excused:
+        if node.start_point.row in excused or is_near_error(node) or is_in_another_module(node):
             continue
         if is_undeclared(node, what, name, root, content, first, last) and name not in ambient():
             found.append(Undeclared(name, node.start_byte, node.end_byte))
@@ -190,6 +198,28 @@ def identifiers_between(root: tree_sitter.Node, first: int, last: int) -> Iterat
             ]
 
 
+def is_near_error(use: tree_sitter.Node) -> bool:
+    """Whether the tree has a fault in a use's statement at the file's margin, or in one beside it. What binds
+    the name may be read as something else there: the reader does not know all that TypeScript has."""
+    statement = use
+    while statement.parent is not None and statement.parent.parent is not None:
+        statement = statement.parent
+    beside = (statement, statement.prev_named_sibling, statement.next_named_sibling)
+    return any(one is not None and one.has_error for one in beside)
+
+
+def is_in_another_module(use: tree_sitter.Node) -> bool:
+    """Whether a use stands in a block that adds to a module elsewhere, and has that one's names, too:
+    `declare module "shop" { interface Order { customer: Customer } }`."""
+    around: tree_sitter.Node | None = use
+    while around is not None:
+        name = around.child_by_field_name("name") if around.type == "module" else None
+        if name is not None and name.type == "string":
+            return True
+        around = around.parent
+    return False
+
+
 def is_undeclared(
     use: tree_sitter.Node,
     what: Role,
@@ -203,6 +233,12 @@ def is_undeclared(
     told: list[NameOccurrence] = []
     for place in places_of(name, use.start_byte, root, content):
         if place is None or (isinstance(place.role, binding) and contains(place.role.scope, use)):
+            return False
+        # Some programs put a name there and some do not: `if (typeof DEBUG === "undefined" || DEBUG)`.
+        if place.node.parent is not None and asks_whether_it_is_there(place.node.parent):
+            return False
+        # Behind a fault in a file, the tree may have something else for what binds names.
+        if root.has_error and place.node != use:
             return False
         told.append(place)
     bindings = [place.role.scope for place in told if isinstance(place.role, ScopeBinding | TypeBinding)]

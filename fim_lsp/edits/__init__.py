@@ -12,9 +12,11 @@ Reading order, which is also the order in which the rooms may use each other, fr
 8. `rules`: changes that people make at several places, each with a rule of its own;
 9. `causes`: the edits of all rooms above that follow from one change;
 10. `repeated_substitutions`: the places of substitutions that are probable enough;
-11. `rewriting`: the lines around the last change, rewritten by a model trained on edits;
-12. `next_edits`: all proposals together, proved and ranked: begin there;
-13. `projects`: edits in other files.
+11. `writers`: models that propose edits;
+12. `rewriting`: a model trained on edits, which rewrites the lines around the last change;
+13. `filling`: any other model, which writes a line anew as a hole;
+14. `next_edits`: all proposals together, proved and ranked: begin there;
+15. `projects`: edits in other files.
 
 A room's `__init__.py` is its door: it lists what others may use, and what stays behind it.
 """

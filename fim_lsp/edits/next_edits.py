@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
@@ -22,23 +23,26 @@ from fim_lsp.edits.repeating import templates, whole_lines
 from fim_lsp.edits.repeating.judge import judge
 from fim_lsp.edits.repeating.moved_words import lacks_moved_word
 from fim_lsp.edits.repeating.substitutions import Substitution, merged_substitutions, substitutions
-from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.rules.declaring_words import declares_otherwise
 from fim_lsp.edits.rules.literal_types import is_unlisted_text
 from fim_lsp.edits.rules.named_literals import is_named_otherwise
 from fim_lsp.edits.rules.sibling_rows import is_key_of_others
 from fim_lsp.edits.rules.strict_comparisons import is_loose_with_nothing
+from fim_lsp.edits.rules.turned_flags import is_turned_flag
 from fim_lsp.edits.rules.written_keys import is_key_of_another
 from fim_lsp.edits.texts.change import FileChange
-from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, overlaps, without_conflicts
 from fim_lsp.edits.texts.refusals import differing, lines_told
 from fim_lsp.edits.typed.nameless_structs import is_field_of_other_rows
+from fim_lsp.edits.writers import EditWriter, spares_typed
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
 # The least probability of an edit that is shown.
 BAR = 0.65
 MOST = 50
+# Between this probability and the bar a rule points to a place without being sure.
+LEAST_UNSURE = 0.25
 # The reasons for which a substitution does not hold at a place.
 OTHERS = (
     declares_otherwise,
@@ -54,6 +58,7 @@ OTHERS = (
     awaits_another,
     is_field_of_other_rows,
     lacks_moved_word,
+    is_turned_flag,
 )
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
@@ -78,8 +83,8 @@ class EditContext:
     converted: Mapping[str, int] = field(default_factory=dict)
     # Sources of imports that take longer to find, asked only for names that an edit needs.
     project: Callable[[str], Importing | None] = nothing
-    # A model trained on edits, which rewrites the lines around the last change.
-    rewriter: Rewriter | None = None
+    # A model that proposes edits, too.
+    writer: EditWriter | None = None
 
     def brought_import(self, name: str) -> Importing | None:
         return self.importable(name) or self.project(name)
@@ -105,11 +110,21 @@ def next_edits(
             found = [Proposal(change.path, (one,)) for one in mends]
             return [*proved_edits(change, found, proof, around, bar, most)]
     asked = [one for one in all_of(change, around, bar) if one.probability >= bar]
-    if around.rewriter is not None:
-        asked += (one for one in around.rewriter.replacements(change) if one.probability >= bar)
+    if around.writer is not None:
+        unsure = partial(unsure_places, change, around, bar, tuple(asked))
+        written = around.writer.replacements(change, unsure, proof.document)
+        asked += (one for one in written if one.probability >= bar and spares_typed(change, one))
     parts = without_conflicts(without_refused(change, asked, around))
     ranked = sorted(grouped_proposals(change, parts), key=lambda one: rank(change, one))
     return [*proved_edits(change, ranked, proof, around, bar, most)]
+
+
+def unsure_places(
+    change: FileChange, around: EditContext, bar: float, shown: Sequence[Replacement] = ()
+) -> list[Replacement]:
+    """The replacements of which rules are not sure, apart from places for which one is shown."""
+    found = (one for one in all_of(change, around, LEAST_UNSURE) if LEAST_UNSURE <= one.probability < bar)
+    return [one for one in found if not any(overlaps(one, other) for other in shown)]
 
 
 def words_refused(around: EditContext, path: str) -> set[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from fim_lsp.edits.functions.annotations import annotates_another, contradicts_body
 from fim_lsp.edits.functions.calls import contradicts_header
@@ -76,9 +77,37 @@ def replacements(
         and (change.new.known_language is PYTHON or not is_of_another(change, one))
         and takes_arguments(change, one)
     ):
-        found = proposed_replacement(change.new.text, one, probability)
+        found = with_blanks_made(
+            change, proposed_replacement(change.new.text, one, probability), one.substitution.key
+        )
         if not is_contradicted(change, found):
             yield found
+
+
+def with_blanks_made(change: FileChange, found: Replacement, key: tuple[str, str]) -> Replacement:
+    """The replacement with the blank in front of it that all examples lost or got: `a && a.b` became
+    `a?.b`."""
+    made = [one for one in change.replaced if (one.old, one.new) == key]
+    changes = {
+        (is_blank(change.old.text, one.old_start - 1), is_blank(change.new.text, one.new_start - 1))
+        for one in made
+    }
+    if len(changes) != 1:
+        return found
+    was_blank, is_blank_now = changes.pop()
+    start, text = found.start, change.new.text
+    if was_blank and not is_blank_now:
+        while is_blank(text, start - 1):
+            start -= 1
+        is_at_margin = not start or text[start - 1] in "\r\n"
+        return found if is_at_margin else replace(found, start=start)
+    if is_blank_now and not was_blank and found.new and not is_blank(text, start - 1):
+        return replace(found, new=f" {found.new.lstrip()}")
+    return found
+
+
+def is_blank(text: str, offset: int) -> bool:
+    return offset >= 0 and text[offset : offset + 1] in (" ", "\t")
 
 
 def renamed_words(change: FileChange) -> set[tuple[str, str]]:

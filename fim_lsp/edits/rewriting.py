@@ -1,4 +1,5 @@
-"""Rewriting: a model trained on edits rewrites the lines around the last change.
+"""Rewriting: a model trained on edits rewrites the lines around the last change, and those around places that
+rules point to without being sure.
 
 The model reads the change and the present lines, and writes them again; each difference is proposed with the
 model's probability. Most of the text stays the same, so the old lines serve as a draft, and the model checks
@@ -14,29 +15,38 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fim_lsp.edit_formats import CURSOR, EDIT_FORMATS, EditFormat, LinesToRewrite, ShownChange
+from fim_lsp.edit_formats import EditFormat, LinesToRewrite, ShownChange
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.hunks import Hunk, LineDiff
+from fim_lsp.edits.writers import Interrupted, Unsure
 from fim_lsp.positions import with_line_feeds
-from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.shared import n_shared, n_shared_behind
+from quotient import Document
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
     from fim_lsp.decoding.prompts.reader import PromptReader
-    from fim_lsp.runtimes.runtime import Row
+    from fim_lsp.runtimes.runtime import Row, Rows
 
 # The most of the last changes that are shown, and the most characters of each.
 MOST_CHANGES, MOST_OF_A_CHANGE = 4, 1_000
-# The number of lines on each side of the change that are rewritten.
-N_AROUND = 12
+# The number of lines that are shown on each side of those that are rewritten, and of a wide view.
+N_AROUND, N_WIDE = 12, 150
+# A wider view is left out.
+MOST_WIDE = 12_000
+# The most regions that are rewritten: the lines around the last change, and those around other places.
+MOST_REGIONS = 3
 # Longer lines are data.
 MOST_CHARACTERS = 4_000
 # The most tokens beyond the number of the old ones.
 MOST_MORE = 64
 # The number of old tokens in one draft.
 N_AHEAD = 8
+# A long prompt is read in pieces of so many tokens, between which the reading can be interrupted.
+PIECE = 64
+# The most answers that are kept: a question that was interrupted comes again.
+MOST_KNOWN = 32
 
 
 @dataclass(slots=True)
@@ -46,31 +56,46 @@ class Rewriter:
     model: Model
     reader: PromptReader
     format: EditFormat
-    is_given_up: Callable[[], bool] = lambda: False
+    _is_given_up: Callable[[], bool] = lambda: False
     _known: dict[LinesToRewrite, tuple[str, float] | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, model: Model) -> Rewriter:
-        """Raises `ModelError` for a model that was not trained on edits."""
+        """The rewriter with a model that was trained on edits."""
         from fim_lsp.decoding.prompts.reader import PromptReader
 
-        if model.edit_format is None:
-            families = " and ".join(known.models for known in EDIT_FORMATS)
-            raise ModelError(f"{model.name} was not taught edits, as far as its name tells; {families} were")
+        assert model.edit_format is not None, "other models fill in"
         return cls(model, PromptReader(model.runtime), model.edit_format)
 
-    def replacements(self, change: FileChange) -> Iterator[Replacement]:
-        """The model's replacements in the lines around the last change, except in text that was just
-        written."""
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        self._is_given_up = is_given_up
+        self.reader.attend(is_given_up)
+
+    def replacements(
+        self,
+        change: FileChange,
+        unsure: Unsure,
+        document: Document,  # noqa: ARG002
+    ) -> Iterator[Replacement]:
+        """The model's replacements, except in text that was just written."""
         if not change.hunks:
             return
-        start, stop = self._region(change)
+        for place in regions(change, self.format.n_lines, unsure()):
+            yield from self._rewritten(change, place)
+
+    def _rewritten(self, change: FileChange, place: RegionToRewrite) -> Iterator[Replacement]:
+        start, stop = place.start, place.stop
         lines = change.new.text[start:stop]
-        asked = asked_lines(change, start, stop)
+        asked = asked_lines(change, place)
         line_break = "\r\n" if "\r\n" in lines else "\n"
         if len(lines) > MOST_CHARACTERS or asked.lines.replace("\n", line_break) != lines:
             return
+        # A sign of the format is no text of a file.
+        if any(sign and sign in asked.lines for sign in (self.format.end, self.format.lead.strip())):
+            return
         if asked not in self._known:
+            while len(self._known) >= MOST_KNOWN:
+                del self._known[next(iter(self._known))]
             self._known[asked] = self._written(asked)
         found = self._known[asked]
         if found is None:
@@ -78,42 +103,44 @@ class Rewriter:
         text, probability = found
         for first, last, new in differing_parts(lines, text.replace("\n", line_break), line_break):
             begin, end = start + first, start + last
-            if not change.is_typed(begin, max(end, begin)) and not takes_back(change, begin, end, new):
-                yield Replacement(
-                    begin, end, new, f"so {self.format.models} goes on", probability, "rewriting"
-                )
-
-    def _region(self, change: FileChange) -> tuple[int, int]:
-        """The lines around the last change."""
-        lines, hunk = change.new.lines, change.hunks[-1]
-        first = max(hunk.new_first - self.format.n_lines, 0)
-        last = min(max(hunk.new_last, hunk.new_first) + self.format.n_lines, len(lines))
-        return lines.starts[first], end_of(change, last)
+            yield Replacement(begin, end, new, f"so {self.format.models} goes on", probability, "rewriting")
 
     def _written(self, asked: LinesToRewrite) -> tuple[str, float] | None:
-        """The lines as the model writes them, with their probability; None if it finds no end."""
-        prompt = self._prompt(asked)
-        ahead = self.model.encode(self.format.lead + asked.lines)
+        """The lines as the model writes them, with their probability; None if it finds no end, or changes
+        nothing."""
+        prompt, given = self._prompt(asked), self.format.given(asked)
+        ahead = self.model.encode(self.format.lead + asked.lines[len(given) :])
         if len(prompt) + 2 * len(ahead) + MOST_MORE > self.model.n_positions:
             return None
         written: list[int] = []
         logprob, at = 0.0, 0
+        for n_read in range(PIECE, len(prompt), PIECE):
+            self._rows(prompt[:n_read], 1)
         while len(written) < len(ahead) + MOST_MORE:
             draft = ahead[at : at + N_AHEAD]
-            rows = self.reader.prompt([*prompt, *written, *draft], len(draft) + 1, self.is_given_up)
+            rows = self._rows([*prompt, *written, *draft], len(draft) + 1)
             for number in range(len(draft) + 1):
                 token, said = likeliest(rows[number])
                 logprob += said
                 if token in self.model.ends:
-                    return self._lines(self._text(written)), math.exp(logprob)
+                    return self._answer(asked, self._text(written), logprob)
                 written.append(token)
                 text = self._text(written)
                 if self.format.end in text:
-                    return self._lines(text.partition(self.format.end)[0]), math.exp(logprob)
+                    return self._answer(asked, text.partition(self.format.end)[0], logprob)
                 if number == len(draft) or token != draft[number]:
                     at = place_behind(ahead, at + number, token)
                     break
         return None
+
+    def _rows(self, tokens: Sequence[int], n_last: int) -> Rows:
+        from fim_lsp.decoding.prompts.reader import Cancelled
+        from fim_lsp.runtimes.runtime import GivenUp
+
+        try:
+            return self.reader.prompt(tokens, n_last, self._is_given_up)
+        except (Cancelled, GivenUp) as error:
+            raise Interrupted from error
 
     def _prompt(self, asked: LinesToRewrite) -> list[int]:
         found, text = [*self.model.begin], ""
@@ -121,6 +148,8 @@ class Rewriter:
         for part in self.format.parts(asked):
             if isinstance(part, str):
                 text += part
+            elif part.name not in self.model.file_signs:
+                text += part.name
             else:
                 found += [*self.model.encode(text), self.model.file_signs[part.name]]
                 text = ""
@@ -129,32 +158,77 @@ class Rewriter:
     def _text(self, tokens: Sequence[int]) -> str:
         return b"".join(self.model.token_bytes[token] for token in tokens).decode(errors="replace")
 
-    def _lines(self, text: str) -> str:
-        return text.removeprefix(self.format.lead).replace(CURSOR, "")
+    def _answer(self, asked: LinesToRewrite, written: str, logprob: float) -> tuple[str, float] | None:
+        lines = self.format.answer(written, asked)
+        if lines is None:
+            return None
+        text = lines.removeprefix(self.format.lead)
+        if self.format.cursor:
+            text = text.replace(self.format.cursor, "")
+        # A model that has nothing to write does not mean that all lines are to go.
+        if not text.strip():
+            return None
+        return self.format.given(asked) + text, math.exp(logprob)
 
 
-def asked_lines(change: FileChange, start: int, stop: int) -> LinesToRewrite:
+@dataclass(frozen=True, slots=True)
+class RegionToRewrite:
+    """Whole lines to rewrite, the place of the cursor, and whether the last change is in them."""
+
+    start: int
+    stop: int
+    cursor: int
+    is_last: bool = False
+
+
+def regions(change: FileChange, n_lines: int, unsure: Sequence[Replacement]) -> list[RegionToRewrite]:
+    """The lines around the last change, and around the likeliest of the places that rules are not sure of."""
+    lines, hunk = change.new.lines, change.hunks[-1]
+    last = max(hunk.new_last, hunk.new_first)
+    found = [region(change, hunk.new_first - n_lines, last + n_lines, change.end, is_last=True)]
+    for one in sorted(unsure, key=lambda one: -one.probability):
+        is_apart = all(one.stop <= other.start or one.start >= other.stop for other in found)
+        if is_apart and len(found) < MOST_REGIONS:
+            number = lines.line_at(one.start)
+            found.append(region(change, number - n_lines, number + n_lines + 1, one.start))
+    return found
+
+
+def region(
+    change: FileChange, first: int, last: int, cursor: int, *, is_last: bool = False
+) -> RegionToRewrite:
+    lines = change.new.lines
+    start, stop = lines.starts[max(first, 0)], end_of(change, min(last, len(lines)))
+    return RegionToRewrite(start, stop, min(max(cursor, start), stop), is_last)
+
+
+def asked_lines(change: FileChange, place: RegionToRewrite) -> LinesToRewrite:
     text, lines = change.new.text, change.new.lines
+    start, stop = place.start, place.stop
     first, last = lines.line_at(start), lines.line_at(stop)
     begin = lines.starts[max(first - N_AROUND, 0)]
     end = end_of(change, min(last + N_AROUND, len(lines)))
-    hunk = change.hunks[-1]
-    were = (
-        text[start : hunk.new_start]
-        + change.old.text[hunk.old_start : hunk.old_stop]
-        + text[hunk.new_stop : stop]
-    )
+    were = text[start:stop]
+    if place.is_last:
+        hunk = change.hunks[-1]
+        were = (
+            text[start : hunk.new_start]
+            + change.old.text[hunk.old_start : hunk.old_stop]
+            + text[hunk.new_stop : stop]
+        )
+    wide = text[lines.starts[max(first - N_WIDE, 0)] : end_of(change, min(last + N_WIDE, len(lines)))]
     changes = tuple(shown_change(change, one) for one in change.hunks[-MOST_CHANGES:])
-    cursor = len(with_line_feeds(text[start : min(max(change.end, start), stop)]))
     return LinesToRewrite(
         change.path,
         with_line_feeds(text[begin:start]),
         with_line_feeds(text[start:stop]),
         with_line_feeds(text[stop:end]),
         with_line_feeds(were),
-        cursor,
+        len(with_line_feeds(text[start : place.cursor])),
         changes,
         begin == 0,
+        first + 1,
+        with_line_feeds(wide) if len(wide) <= MOST_WIDE else "",
     )
 
 
@@ -162,7 +236,10 @@ def shown_change(change: FileChange, hunk: Hunk) -> ShownChange:
     old = change.old.text[hunk.old_start : hunk.old_stop]
     new = change.new.text[hunk.new_start : hunk.new_stop]
     return ShownChange(
-        change.path, with_line_feeds(old[:MOST_OF_A_CHANGE]), with_line_feeds(new[:MOST_OF_A_CHANGE])
+        change.path,
+        with_line_feeds(old[:MOST_OF_A_CHANGE]),
+        with_line_feeds(new[:MOST_OF_A_CHANGE]),
+        hunk.old_first + 1,
     )
 
 
@@ -199,14 +276,3 @@ def differing_parts(old: str, new: str, line_break: str) -> Iterator[tuple[int, 
         front = n_shared(before, after)
         behind = n_shared_behind(before, after, min(len(before), len(after)) - front)
         yield hunk.old_start + front, hunk.old_stop - behind, after[front : len(after) - behind]
-
-
-def takes_back(change: FileChange, start: int, stop: int, new: str) -> bool:
-    """Whether a replacement would undo the user's change of these lines."""
-    edited = change.new.lines.with_edit(start, stop, new)
-    if edited.text == change.old.text:
-        return True
-    before = {(hunk.old_first, hunk.old_last) for hunk in change.hunks}
-    then = {(hunk.old_first, hunk.old_last) for hunk in LineDiff.of(change.old.lines, edited).hunks}
-    # Each run of lines that the user changed must still differ, perhaps as part of a longer run.
-    return not all(any(a <= first and last <= b for a, b in then) for first, last in before)

@@ -7,6 +7,8 @@ there already.
     |                   «total += row»            at the margin; the cursor's line is empty
         |               «if row:                  at the margin; the line has its white space already
                             total += row»
+        |               «a = row                  the lines behind it are a step too far inside
+            b = row»
 """
 
 from __future__ import annotations
@@ -44,14 +46,19 @@ def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -
     has_tabs = "\t" in text or "\t" in style.unit
     own_line = first_line_begun_again(text, begun)
     known = {text}
+    said = f"{' ' * column_of_the_others(text, style)}{text}" if own_line is not None else text
     for tab in TABS if has_tabs else TABS[:1]:
         column = column_of(line, tab)
         shifts = [(column - target, False) for target in columns(recognizer, place.left, begun, style, tab)]
         if own_line is not None:
             shifts.append((column_of(own_line, tab) - column_of(begun or "", tab), True))
-        for shift, has_own_column in shifts:
+        here, others = column_of(begun or "", tab), column_of(said, tab)
+        # As if the first line stood where the others do, or were their block's head.
+        too_deep = [others, others - column_of(style.unit, tab)] if others > here else []
+        moved = [(said, column - here, True) for column in too_deep if column > here]
+        for written, shift, has_own_column in (*moved, *((text, *one) for one in shifts)):
             form = restyled_beginning(
-                text, recognizer, place.left, style, tab, shift, has_own_column=has_own_column
+                written, recognizer, place.left, style, tab, shift, has_own_column=has_own_column
             )
             if form not in known:
                 known.add(form)
@@ -71,6 +78,13 @@ def first_line_begun_again(text: str, begun: str | None) -> str | None:
     there is no such line."""
     line = LINE_END.split(text, maxsplit=1)[0]
     return line if begun and not CodeLine(line).is_blank else None
+
+
+def column_of_the_others(text: str, style: Style) -> int:
+    """The least column of the lines behind the first one."""
+    _, *others = LINE_END.split(text)
+    tab = TABS[0] if "\t" in text else len(style.unit)
+    return min((column_of(line, tab) for line in others if not CodeLine(line).is_blank), default=0)
 
 
 def columns(recognizer: Recognizer, left: str, begun: str | None, style: Style, tab: int) -> list[int]:

@@ -44,6 +44,12 @@ def without_fences(recognizer: Recognizer, text: str, place: FittingContext) -> 
         yield text[stop:] if end is None else text[stop : stop + end[0]]
 
 
+def is_fenced(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
+    """Whether a text begins with a fence, where code stands."""
+    is_begun = FENCE.match(text.lstrip()) is not None and text.lstrip()[:1] == "`"
+    return is_begun and place.known_language is not None and is_code(recognizer)
+
+
 def is_sentence(text: str) -> bool:
     return len(text) <= MAX_SENTENCE and SENTENCE.fullmatch(text) is not None
 

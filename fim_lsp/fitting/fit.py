@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
-from fim_lsp.fitting.fenced import without_fences
+from fim_lsp.fitting.fenced import is_fenced, without_fences
 from fim_lsp.fitting.layout import laid_out_end
 from fim_lsp.fitting.nearest import FittingContext, KeptText
 from fim_lsp.fitting.prose import without_prose
@@ -28,6 +28,9 @@ SURROGATE = re.compile(r"[\ud800-\udfff]")
 # Moving a text to another column, or dropping its repeated beginning, costs as much as one character.
 CHANGE = 1
 FITS = "it fits"
+WORD = re.compile(r"\w")
+# Definitions at the margin, which stand behind the cursor's block.
+LEAVES_BLOCK = re.compile(r"^(?:async def|def|class|@|if __name__)\b|^@", re.MULTILINE)
 # A longer quote makes a sentence hard to read.
 MAX_QUOTE = 40
 MAX_INDENTATION = 1000
@@ -110,9 +113,15 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     """As `fit`, for callers that have a recognizer of the hole. The recognizer is left as it was."""
     surrogate = SURROGATE.search(text)
     sound = text if surrogate is None else text[: surrogate.start()]
-    if surrogate is None and fits(recognizer, text) and has_right_tags(text, place):
+    fitting = surrogate is None and fits(recognizer, text) and has_right_tags(text, place)
+    # Of JavaScript's templates a fence is made, too: ```js and a line end, code, and ```.
+    if fitting and not is_fenced(recognizer, text, place):
         return Fit(text, False, FITS)
-    best = min(forms(recognizer, sound, place), key=lambda form: form.cost)
+    found = unfenced_forms(recognizer, text, place) if fitting else forms(recognizer, sound, place)
+    best = min(found, key=lambda form: form.cost, default=None)
+    if fitting and (best is None or not best.n_kept):
+        return Fit(text, False, FITS)
+    assert best is not None
     if best.kept is None:
         return nothing_fits(text, f"nothing of it fits: {why_not(sound)}")
     beginning = best.said[: best.kept.length]
@@ -155,6 +164,8 @@ class Form:
     is_unfenced: bool = False
     is_without_signs: bool = False
     is_without_prose: bool = False
+    # Whether `said_before` is the line in front of the cursor's, which opens a block or a bracket.
+    is_head_again: bool = False
 
     @property
     def is_said_again(self) -> bool:
@@ -187,7 +198,7 @@ class Form:
         distance = self.kept.distance + CHANGE * self.n_changes
         changes = (self.n_changes, not self.has_begun_block_again)
         removed = (self.is_unfenced, self.is_without_signs, self.is_without_prose)
-        return (distance, self.kept.n_invented, *changes, *removed)
+        return (distance, self.kept.n_invented, not self.is_head_again, *changes, *removed)
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
@@ -200,33 +211,55 @@ def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[
 
 def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
     yield from forms_of(recognizer, text, place)
-    contents = [*without_fences(recognizer, text, place)]
+    unfenced = [*unfenced_forms(recognizer, text, place)]
     # Between fences and sentences, fences say more exactly where the code is.
-    code = None if contents else without_prose(recognizer, text, place)
-    for form in () if code is None else forms_of(recognizer, code, place):
-        yield replace(form, is_without_prose=True)
-    for content in contents:
-        found = [*forms_of(recognizer, content, place, is_fenced=True)]
+    code = None if unfenced else without_prose(recognizer, text, place)
+    if code is not None:
+        for form in in_its_block(forms_of(recognizer, code, place, is_quoted=True), code, place):
+            yield replace(form, is_without_prose=True)
+    yield from unfenced
+
+
+def unfenced_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
+    for content in without_fences(recognizer, text, place):
+        found = in_its_block(forms_of(recognizer, content, place, is_quoted=True), content, place)
         # A definition that has begun around the cursor does not begin anew in itself.
         begun = [form for form in found if form.n_kept and opens_block(form.said_before)]
         for form in begun or found:
             yield replace(form, is_unfenced=True)
 
 
+def in_its_block(found: Iterable[Form], content: str, place: FittingContext) -> list[Form]:
+    """Of code that a chat model wrote from the margin on, the forms at the cursor's column, if there are any:
+    its second line could stand at the margin, but would have left the block."""
+    forms = [*found]
+    line = LINE_END.split(place.left[-MAX_INDENTATION:])[-1]
+    if not line or not line.isspace() or is_inside(content, line) or LEAVES_BLOCK.search(content):
+        return forms
+    return [form for form in forms if form.is_moved and is_whole_inside(form, line)] or forms
+
+
+def is_whole_inside(form: Form, column: str) -> bool:
+    kept = form.kept
+    return kept is not None and kept.distance == 0 and is_inside(form.said[: kept.length], column)
+
+
 def forms_of(
-    recognizer: Recognizer, text: str, place: FittingContext, *, is_fenced: bool = False
+    recognizer: Recognizer, text: str, place: FittingContext, *, is_quoted: bool = False
 ) -> Iterator[Form]:
-    """The text as it is; if that costs too much, also without its repeated beginning and in other columns."""
+    """The text as it is; if that costs too much, or a chat model has quoted it, also without its repeated
+    beginning and in other columns."""
     as_it_is = Form(text, nearest_by_tags(recognizer, text, place))
     yield as_it_is
-    if as_it_is.cost <= (CHANGE, 0) and not is_fenced:
+    if as_it_is.cost <= (CHANGE, 0) and not is_quoted:
         return
     length = length_said_before(place.left, text)
     rest = without_beginning(place.left, text, length)
+    is_head_again = is_head(text[:length], text[length:], place)
     for form in forms_begun_later(recognizer, text[:length], rest, place) if length else ():
         # The beginning may be meant, although it repeats what is there, if nothing behind it can be kept.
         if form.n_kept or form.is_said_again or not as_it_is.n_kept:
-            yield form
+            yield replace(form, is_head_again=is_head_again)
     yield from moved_forms(recognizer, "", text, place)
 
 
@@ -237,9 +270,7 @@ def forms_begun_later(
     yield in_place
     # White space in front of the cursor says which column is meant.
     line = LINE_END.split(place.left[-MAX_INDENTATION:])[-1]
-    kept = in_place.kept
-    is_whole = kept is not None and kept.distance == 0 and is_inside(rest[: kept.length], line)
-    if not (is_whole and line.isspace()):
+    if not (line.isspace() and is_whole_inside(in_place, line)):
         yield from moved_forms(recognizer, before, rest, place)
 
 
@@ -258,6 +289,15 @@ def is_inside(text: str, column: str) -> bool:
 def has_head(lines: str) -> bool:
     """Whether any of these lines of Python ends with a colon."""
     return any(line.rstrip().endswith(":") for line in LINE_END.split(lines))
+
+
+def is_head(before: str, behind: str, place: FittingContext) -> bool:
+    """Whether a repeated beginning is all of the line in front of the cursor's, and opens a block or bracket:
+    at equal costs it is rather left off than put into itself."""
+    is_line = place.left.rstrip(" \t").endswith(("\n", "\r")) and behind.lstrip(" \t").startswith(
+        ("\n", "\r")
+    )
+    return is_line and before.rstrip().endswith(("{", "(", "[", ":")) and WORD.search(before) is not None
 
 
 def opens_block(lines: str) -> bool:

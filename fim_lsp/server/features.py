@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -35,6 +36,7 @@ from fim_lsp.server.requests import (
 )
 from fim_lsp.server.service import Service
 from fim_lsp.server.session import EditorRequest
+from fim_lsp.server.worker_client import Worker
 from fim_lsp.system.processes import watch_process
 
 logger = logging.getLogger(__name__)
@@ -63,18 +65,9 @@ class FimServer(LanguageServer):
         self.client_gone()
         super().shutdown()  # type: ignore[no-untyped-call]
 
-    def serve(self, incoming: Incoming, outgoing: Outgoing) -> None:
+    async def converse(self, incoming: Incoming, outgoing: Outgoing) -> None:
         """Serves until there is nothing more to read."""
         self.protocol.set_writer(outgoing)
-        try:
-            asyncio.run(self._converse(incoming))
-        except SystemExit:
-            # pygls exits like this on request; the exit code is ours.
-            pass
-        finally:
-            self.shutdown()
-
-    async def _converse(self, incoming: Incoming) -> None:
         try:
             while (body := await incoming.next()) is not None:
                 self.protocol.receive(body)
@@ -88,8 +81,13 @@ class FimServer(LanguageServer):
         logger.error("%s: %s", source.__name__, type(error).__name__)
 
 
-def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | None = None) -> FimServer:
-    """A server that waits for its client."""
+def new_server(
+    recent: RecentLines,
+    log_level: str = "WARNING",
+    log_file: str | None = None,
+    early: asyncio.subprocess.Process | None = None,
+) -> FimServer:
+    """A server that waits for its client, with a worker's process if one was started already."""
     server = FimServer(
         "fim-lsp",
         version("fim-lsp"),
@@ -98,7 +96,7 @@ def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | 
         protocol_cls=Protocol,
         converter_factory=converter,
     )
-    service = Service(EditorClient(server), log_level)
+    service = Service(EditorClient(server), log_level, partial(Worker, early=early))
     register_life(server, service)
     register_documents(server, service)
     register_notebooks(server, service)

@@ -1,10 +1,11 @@
-"""The setting `model`, resolved for the worker."""
+"""The settings that name models, resolved for the worker."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
 
+from fim_lsp.bundled_models import NO_MODEL
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import LoadModel
 
@@ -14,6 +15,7 @@ def model_of(settings: Settings) -> LoadModel:
         model_name(settings.model),
         None if settings.device == "auto" else settings.device,
         None if settings.gpu_layers < 0 else settings.gpu_layers,
+        model_name(settings.next_edits_model) if settings.next_edits else NO_MODEL,
     )
 
 

@@ -69,7 +69,7 @@ class Service:
             self.lookups,
             self.sessions,
             lambda: self.documents.folder_uris(),
-            lambda: self.worker.kin,
+            self.worker,
         )
         # The user's switch, in addition to the setting.
         self.is_switched_off = False
@@ -101,6 +101,8 @@ class Service:
         self.editor.knows_status = told.get("didChangeStatus") is True
         documents.max_characters = self.configuration.general.max_characters
         self._model_setting = self.worker.model = model_of(self.configuration.general)
+        if not self.is_enabled:
+            self.worker.dismiss_early()
 
     async def on_initialized(self) -> None:
         self.background(self.editor.register())
@@ -164,6 +166,7 @@ class Service:
         if self.is_enabled:
             await self.worker.start()
         else:
+            self.worker.dismiss_early()
             self.board.show(status_of("disabled", None, "", None))
         await self.offer_popup(general.popup_completion)
 

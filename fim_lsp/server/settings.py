@@ -240,6 +240,17 @@ class Settings:
         "brackets and quotes.",
         group=SettingsPage.MODEL,
     )
+    next_edits_model: str = setting(
+        "",
+        "the model that is asked for next edits where the rules have none; empty: that of `model`, if it "
+        'was trained on edits, such as Sweep Next-Edit or Zeta; `"none"`: no model; otherwise a name, a '
+        "folder or GGUF file as in `model`, also of a model that was not trained on edits "
+        "([edits.md](edits.md#with-a-model))",
+        "The model that is asked for next edits where the rules have none, once you rest: a name, a folder "
+        "or a GGUF file. Empty selects the model that completes, if it was trained on edits, such as Sweep "
+        "Next-Edit or Zeta; `none` asks no model.",
+        group=SettingsPage.MODEL,
+    )
     device: str = setting(
         "auto",
         "where the model runs: `auto`, `cpu`, `cuda`, `cuda:0`, `mps`",

@@ -59,6 +59,12 @@ class Watch:
             self.board.show(Status("idle", "Normal"))
         self._tell(message)
 
+    def worker_loaded_edits(self, is_there: bool, message: str) -> None:
+        logger.info("a model for edits: %s", is_there)
+        if message:
+            logger.warning("no model for next edits: %s", message)
+            self.editor.say(types.MessageType.Warning, f"Next edits: {message}")
+
     def worker_crashed(self, message: str, is_final: bool) -> None:
         logger.error("%s", message)
         self.board.model = None

@@ -29,12 +29,14 @@ from fim_lsp.server.worker.messages import (
     FoldersInReach,
     Limits,
     Loaded,
+    LoadedEdits,
     Loading,
     LoadModel,
     Logged,
     MemoryUse,
     MissingDocument,
     Partial,
+    ProposedEdits,
     ToWorker,
     Trusted,
 )
@@ -52,7 +54,17 @@ FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
 
-Result = Answer | Explained | ClosedUp | FilledTogether | MissingDocument
+Result = Answer | Explained | ClosedUp | FilledTogether | ProposedEdits | MissingDocument
+
+
+async def new_process(log_level: str) -> asyncio.subprocess.Process:
+    """A worker's process, which waits for its first message."""
+    return await asyncio.create_subprocess_exec(
+        *python_command(WORKER, log_level),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=INSTALLED_IN,
+    )
 
 
 class WorkerEvents(Protocol):
@@ -61,6 +73,8 @@ class WorkerEvents(Protocol):
     def worker_loading(self, stage: str, fraction: float) -> None: ...
 
     def worker_loaded(self, model: str, message: str, note: str) -> None: ...
+
+    def worker_loaded_edits(self, is_there: bool, message: str) -> None: ...
 
     def worker_crashed(self, message: str, is_final: bool) -> None: ...
 
@@ -77,9 +91,14 @@ class Job:
 
 
 class Worker:
-    """The worker process, one at a time. All methods are called on the event loop's thread."""
+    """The worker process, one at a time. All methods are called on the event loop's thread.
 
-    def __init__(self, events: WorkerEvents, log_level: str) -> None:
+    `early` is a process that was started before the server was there; the first start takes it.
+    """
+
+    def __init__(
+        self, events: WorkerEvents, log_level: str, early: asyncio.subprocess.Process | None = None
+    ) -> None:
         self.events = events
         self.log_level = log_level
         self.limits = Limits()
@@ -94,6 +113,8 @@ class Worker:
         self.is_ready = asyncio.Event()
         # The seconds of an offer of that model, if it takes longer than a key.
         self.seconds_an_offer: float | None = None
+        # Whether a model in it writes edits.
+        self.writes_edits = False
         self._numbers = itertools.count(1)
         self._jobs: dict[int, Job] = {}
         self._process: asyncio.subprocess.Process | None = None
@@ -102,7 +123,7 @@ class Worker:
         self._starting = asyncio.Lock()
         self._crashes: list[float] = []
         self._is_stopping = False
-        self._latest: asyncio.subprocess.Process | None = None
+        self._early = self._latest = early
         # A frozen process does not notice the end of its stdin.
         pipes.at_the_end.append(self.kill)
 
@@ -130,12 +151,9 @@ class Worker:
                 return True
             if self.is_given_up or self._is_stopping:
                 return False
-            self._process = self._latest = await asyncio.create_subprocess_exec(
-                *python_command(WORKER, self.log_level),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                cwd=INSTALLED_IN,
-            )
+            early, self._early = self._early, None
+            has_early = early is not None and early.returncode is None
+            self._process = self._latest = early if has_early else await new_process(self.log_level)
             self.generation += 1
             self._reading = asyncio.create_task(self._read(self._process))
             self._watching = asyncio.create_task(self._watch(self._process))
@@ -188,6 +206,12 @@ class Worker:
             self.send(Cancel(message.job))
             raise
 
+    def dismiss_early(self) -> None:
+        """Ends the process that was started early, if it is not needed."""
+        early, self._early = self._early, None
+        if early is not None and early.returncode is None:
+            early.kill()
+
     async def replace(self) -> None:
         """Ends an idle process; the next request starts a new one."""
         if self._process is not None and not self._jobs:
@@ -196,6 +220,7 @@ class Worker:
     def stop(self) -> None:
         """Closes the process's stdin, which ends it, and starts none any more."""
         self._is_stopping = True
+        self.dismiss_early()
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         self._process = None
@@ -236,7 +261,7 @@ class Worker:
 
     def _receive(self, message: Any) -> None:
         match message:
-            case Answer() | Explained() | ClosedUp() | FilledTogether() | MissingDocument():
+            case Answer() | Explained() | ClosedUp() | FilledTogether() | ProposedEdits() | MissingDocument():
                 job = self._jobs.pop(message.job, None)
                 if job is not None and not job.future.done():
                     job.future.set_result(message)
@@ -250,6 +275,9 @@ class Worker:
                 self.seconds_an_offer = seconds
                 self.is_ready.set()
                 self.events.worker_loaded(model, complaint, note)
+            case LoadedEdits(is_there, complaint):
+                self.writes_edits = is_there
+                self.events.worker_loaded_edits(is_there, complaint)
             case MemoryUse(memory):
                 self.events.worker_holds(memory)
             case FoldersInReach(pairs):
@@ -269,6 +297,7 @@ class Worker:
         for number, job in jobs.items():
             if not job.future.done():
                 job.future.set_result(Answer(number, reason="worker"))
+        self.writes_edits = False
         if not was_wanted:
             self.is_ready.clear()
             how = f"signal {-code}" if code < 0 else f"exit code {code}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import quote_from_bytes, unquote_to_bytes, urlsplit
+from urllib.parse import quote_from_bytes, unquote, unquote_to_bytes, urlsplit
 
 from fim_lsp.system.kind import is_windows
 
@@ -35,6 +35,16 @@ def written_address(uri: str, has_drives: bool) -> str:
     begun = "" if drive is None else f"/{drive[1].decode().upper()}:"
     rest = path if drive is None else path[drive.end() :]
     return f"file://{parts.netloc}{begun}{quote_from_bytes(rest)}"
+
+
+def path_at(path: str) -> Path:
+    """The file at the path of an address, whose signs are no longer coded."""
+    if not is_windows():
+        return Path(unquote(path))
+    # With it come HTTP and TLS, which take four megabytes.
+    from urllib.request import url2pathname
+
+    return Path(url2pathname(path))
 
 
 def address_of(path: Path) -> str:

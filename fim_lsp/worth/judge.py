@@ -36,6 +36,11 @@ MORE_IN_BRACES = 0.2
 # A text of memory that saves ten keys has to be as sure as the setting says; one that saves less by up to 0.2
 # surer, one that saves more by as much less sure.
 MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
+# In these languages it has to be surer by so much if a better model than those in the box writes where memory
+# offers nothing. In 76 regions of the tuning packages 58 of the 76 offers of memory were that sure: 86% of
+# them were useful in place of 74%, and 92% of the accepted characters came from them. The other languages
+# were not measured.
+MORE_BEFORE_BETTER = {"go": 0.2, "javascript": 0.2, "javascriptreact": 0.2}
 # The number of features that an explanation names.
 N_REASONS = 6
 
@@ -161,6 +166,10 @@ def bar_for(model: str, known_language: KnownLanguage, bar: float) -> float:
     return bar + MORE_IN_BRACES if bar and is_model_of_braces(model, known_language) else bar
 
 
-def bar_of_remembered(judged: Judged, bar: float) -> float:
-    """The bar for a text of memory, where a setting asks for `bar`."""
-    return bar + MORE_FOR_NO_KEY - LESS_A_KEY * min(judged.worth, MOST_KEYS) if bar else bar
+def bar_of_remembered(judged: Judged, bar: float, before_better: KnownLanguage | None = None) -> float:
+    """The bar for a text of memory, where a setting asks for `bar`; `before_better`: the language, if a
+    better model than those in the box writes where memory offers nothing."""
+    if not bar:
+        return bar
+    more = 0.0 if before_better is None else MORE_BEFORE_BETTER.get(before_better.name, 0.0)
+    return bar + MORE_FOR_NO_KEY - LESS_A_KEY * min(judged.worth, MOST_KEYS) + more

@@ -25,9 +25,8 @@ from fim_lsp.context.kept_outlines import (
 from fim_lsp.context.outline import PythonOutline
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.folder_reading import Scanned, admission_in
-from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.loading import Ready
+from fim_lsp.server.worker.folder_reading import admission_in
+from fim_lsp.server.worker.job_loop import JobLoop, Own
 from fim_lsp.server.worker.messages import Folders, ForgetCaches
 from fim_lsp.system.user_cache import user_cache
 from tests.context.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage
@@ -196,7 +195,7 @@ def test_messages_do_not_wait_for_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(kept_outlines, "LOCKED_SECONDS", PATIENCE)
     (tmp_path / "prices.py").write_text(PRICES)
     outlines_folder().mkdir()
-    said: SimpleQueue[Ready | Scanned] = SimpleQueue()
+    said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
     job_loop.completer = GrammarAlone()
     with closing(sqlite3.connect(outlines_folder() / NAME, isolation_level=None)) as other:
@@ -218,7 +217,7 @@ def test_the_setting_and_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("FIM_LSP_CACHE", str(tmp_path / "cache"))
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "prices.py").write_text(PRICES)
-    said: SimpleQueue[Ready | Scanned] = SimpleQueue()
+    said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
     job_loop.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path / "project"),), (), is_kept=is_kept))

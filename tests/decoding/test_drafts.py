@@ -81,3 +81,25 @@ def test_a_draft_from_memory_that_the_model_confirms_costs_one_step(begun: str, 
     assert n_steps <= n_plain
     if is_confirmed:
         assert n_steps <= 2 + n_plain / 4
+
+
+def test_a_key_that_agrees_with_the_last_text_reads_nothing_whatever_memory_drafts() -> None:
+    line = "return self.value_one + self.value_two * self.value_three"
+    left, right = f"def f(self):\n    {line}\n\ndef g(self):\n    ", "\n"
+    wants = "return self.variable"
+    model = writing_model(left, wants)
+    script = model.runtime
+    assert isinstance(script, Script)
+    session = DecodingSession(model)
+    n_calls = []
+    for n_typed in (0, 1, 3, 7):
+        before, at = script.n_calls, left + wants[:n_typed]
+        [found] = session.complete(
+            CompletionRequest(
+                at, right, PYTHON.recognizer(at, right), remembers=remembering(model, at, right)
+            )
+        )
+        assert found.text == wants[n_typed:]
+        n_calls.append(script.n_calls - before)
+    assert n_calls[0] > 1
+    assert n_calls[1:] == [0, 0, 0]

@@ -110,3 +110,16 @@ def test_rows_are_bounded_in_bytes() -> None:
     # There is room again.
     rows.put(5, [np.full(width, 5, np.float32)])
     assert len(rows.behind(3, 8)) == 3
+
+
+def test_a_prompt_is_followed_by_what_was_read_behind_it_as_far_as_rows_are_known() -> None:
+    reader = new_reader()
+    written(reader, [9, 10, 11])
+    assert reader.ahead(PROMPT) == [9, 10, 11]
+    assert reader.ahead([*PROMPT, 9]) == [10, 11]
+    assert reader.ahead([*PROMPT, 9, 10, 11]) == []
+    assert reader.ahead([*PROMPT, 10]) is None
+    # Of the tokens in front of the last row none has a row.
+    assert reader.ahead(PROMPT[:2]) is None
+    reader.crop(len(PROMPT) + 2)
+    assert reader.ahead(PROMPT) == [9, 10]

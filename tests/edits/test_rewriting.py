@@ -5,42 +5,45 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.decoding.models.gguf import gguf_model
-from fim_lsp.decoding.models.model import Model, ModelError, load_model, with_runtime
+from fim_lsp.decoding.models.model import Model, load_model, with_runtime
 from fim_lsp.decoding.models.pytorch import tokens_of
 from fim_lsp.edit_formats import (
-    EDIT_FORMATS,
     LinesToRewrite,
+    Part,
     ShownChange,
     edit_format,
+    marked_zeta_parts,
+    second_sweep_parts,
+    second_zeta_parts,
     sweep_parts,
     zeta_parts,
 )
 from fim_lsp.edits.next_edits import EditContext, next_edits
-from fim_lsp.edits.rewriting import Rewriter
+from fim_lsp.edits.rewriting import Rewriter, regions
 from fim_lsp.edits.texts.change import FileChange
-from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.edit import NextEdit, Replacement
 from fim_lsp.fim_formats import fim_format
 from fim_lsp.runtimes.pytorch import TorchRuntime
-from fim_lsp.runtimes.runtime import Row
 from quotient import Language
 from tests.e2e.llama import WHY_NO_LIBRARY, has_library
 from tests.house.own_files import path_of
-from tests.models import random_network, save_tiny_model, tiny_model, trained_tokenizer
+from tests.models import random_network, save_tiny_model, trained_tokenizer
+from tests.typist import Typist
 from training.gguf_file import write_gguf
 
 PYTHON = Language.load("python")
 QWEN = ("<|endoftext|>", "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>", "<|repo_name|>",
         "<|file_sep|>")  # fmt: skip
+SEED = ("<[end\u2581of\u2581sentence]>", "<[fim-prefix]>", "<[fim-middle]>", "<[fim-suffix]>", "<filename>")
 BUNDLED = path_of("fim_lsp/bundled/model")
 OLD = (
     "def total(prices):\n    found = 0\n    for price in prices:\n        found += price\n    return found\n"
@@ -58,56 +61,10 @@ ASKED = LinesToRewrite(
 )
 
 
-@dataclass(frozen=True)
-class Typist:
-    """A runtime whose network prefers a given text behind the last of some marks, and then ends."""
-
-    model: Model
-    mark: bytes
-    text: str
-
-    name, device, n_positions, n_parameters, has_drafts = "typist", "cpu", 4096, 0, True
-
-    def cache(self) -> TypistCache:
-        return TypistCache(self, [])
-
-    def row(self, history: Sequence[int]) -> Row:
-        said = b"".join(self.model.token_bytes[token] for token in history)
-        written = said.rpartition(self.mark)[2]
-        wanted = self.text.encode()
-        row = np.zeros(len(self.model.token_bytes), np.float32)
-        if not wanted.startswith(written) or written == wanted:
-            row[sorted(self.model.ends)[0]] = 30
-            return row
-        # It spells texts as models with these tokens do.
-        at = 0
-        for token in self.model.encode(self.text):
-            if at == len(written):
-                row[token] = 30
-            at += len(self.model.token_bytes[token])
-        return row
-
-
-@dataclass
-class TypistCache:
-    typist: Typist
-    history: list[int]
-
-    def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
-        self.history.extend(tokens)
-        return [
-            self.typist.row(self.history[:stop])
-            for stop in range(len(self.history) - n_last + 1, len(self.history) + 1)
-        ]
-
-    def crop(self, n_tokens: int) -> None:
-        del self.history[n_tokens:]
-
-
 @cache
 def taught_model(name: str, seed: int = 0) -> Model:
-    """A small model with Qwen2.5-Coder's tokens, random weights and a name."""
-    tokenizer = trained_tokenizer(1200, QWEN)
+    """A small model of its family's tokens with random weights and a name."""
+    tokenizer = trained_tokenizer(1200, SEED if name in (ZETA_2, ZETA_2_1) else QWEN)
     network = random_network(len(tokenizer), seed, 2048)
     spoken = fim_format(tokenizer.get_vocab())
     assert spoken is not None
@@ -119,20 +76,28 @@ def typing_model(name: str, mark: str, text: str) -> Model:
     return replace(model, runtime=Typist(model, mark.encode(), text))  # type: ignore[arg-type]
 
 
-SWEEP = "sweepai/sweep-next-edit-0.5B"
+SWEEP, SWEEP_2 = "sweepai/sweep-next-edit-0.5B", "sweepai/sweep-next-edit-v2-7B"
+ZETA_2, ZETA_2_1 = "zed-industries/zeta-2", "zed-industries/zeta-2.1"
+# What the prompt ends with, and how the lines are written behind it.
 WRITES = {
     SWEEP: ("updated/till.py", "\n{}"),
+    SWEEP_2: ("updated/till.py:1:5\na = 1\nb = 2\n", "{}"),
     "zed-industries/zeta": ("### Response:\n\n<|editable_region_start|>\n", f"{{}}{REGION_END}\n```"),
+    ZETA_2: ("=======\n", "{}>>>>>>> UPDATED\n"),
+    ZETA_2_1: ("<|marker_2|>\n", "<|marker_1|>{}<|marker_2|>"),
 }
 
 
 def edits(model: Model, old: str = OLD, new: str = NEW, bar: float = 0.65) -> list[NextEdit]:
     change = FileChange.of("till.py", old, new)
-    return next_edits(change, PYTHON, EditContext(rewriter=Rewriter.of(model)), bar)
+    return next_edits(change, PYTHON, EditContext(writer=Rewriter.of(model)), bar)
 
 
 def written_edits(name: str, text: str, old: str = OLD, new: str = NEW) -> list[NextEdit]:
     mark, written = WRITES[name]
+    if name == SWEEP_2:
+        # The lines above the cursor's are in the prompt.
+        text = text.removeprefix("a = 1\nb = 2\n")
     return [
         one
         for one in edits(typing_model(name, mark, written.format(text)), old, new)
@@ -147,16 +112,32 @@ def written_edits(name: str, text: str, old: str = OLD, new: str = NEW) -> list[
         ("sweep-next-edit-1.5b.q8_0.v2", "sweep"),
         ("zeta", "zeta"),
         ("zed-industries_zeta-Q4_K_M", "zeta"),
-        # These models have another prompt.
-        ("sweep-next-edit-v2-7B", None),
-        ("zed-industries_zeta-2-Q4_K_L", None),
-        ("zeta-2.1.i1-Q4_K_M", None),
+        ("sweep-next-edit-v2-7B", "sweep-2"),
+        # An unknown version may be asked otherwise.
+        ("sweep-next-edit-v3-7B", None),
+        ("zeta-3-8B", None),
         ("qwen2.5-coder-0.5b", None),
         (None, None),
     ],
 )
 def test_a_name_tells_the_family(name: str | None, known: str | None) -> None:
     found = edit_format([None, name], QWEN)
+    assert (None if found is None else found.name) == known
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("zed-industries_zeta-2-Q4_K_L", "zeta-2"),
+        ("zeta-2-8B", "zeta-2"),
+        ("zeta-2.1.i1-Q4_K_M", "zeta-2.1"),
+        ("zed-industries/zeta-2.1", "zeta-2.1"),
+        ("zeta-2.2", None),
+        ("seed-coder-8b-base", None),
+    ],
+)
+def test_a_name_tells_the_version(name: str, known: str | None) -> None:
+    found = edit_format([name], SEED)
     assert (None if found is None else found.name) == known
 
 
@@ -187,6 +168,76 @@ def test_zeta_is_shown_an_excerpt_with_marks() -> None:
         "b = 3<|user_cursor_is_here|>\nc = b\n<|editable_region_end|>\nd = 4\n```\n\n"
         "### Response:\n\n<|editable_region_start|>\n"
     )
+
+
+def said(parts: Iterable[Part]) -> str:
+    return "".join(part if isinstance(part, str) else part.name for part in parts)
+
+
+def test_the_second_sweep_is_shown_numbers_of_lines_the_file_and_the_cursor() -> None:
+    asked = replace(ASKED, first=2, wide="a = 1\nb = 3\nc = b\nd = 4\n", cursor=11)
+    asked = replace(asked, changes=(ShownChange("till.py", "b = 2\n", "b = 3\n", 2),))
+    assert said(second_sweep_parts(asked)) == (
+        "<|file_sep|>till.py\na = 1\nb = 3\nc = b\nd = 4\n\n"
+        "<|file_sep|>till.py:2:2\noriginal:\nb = 2\nupdated:\nb = 3\n"
+        "<|file_sep|>original/till.py:2:3\nb = 2\nc = b\n\n"
+        "<|file_sep|>current/till.py:2:3\nb = 3\nc = b<|cursor|>\n\n"
+        "<|file_sep|>updated/till.py:2:3\nb = 3\n"
+    )
+
+
+def test_the_second_zeta_is_shown_what_stands_behind_first_and_the_lines_between_signs() -> None:
+    front = (
+        "<[fim-suffix]>d = 4\n<[fim-prefix]><filename>edit_history\n"
+        "--- a/till.py\n+++ b/till.py\n@@ -1,1 +1,1 @@\n-b = 2\n+b = 3\n\n"
+        "<filename>till.py\na = 1\n"
+    )
+    assert said(second_zeta_parts(ASKED)) == (
+        f"{front}<<<<<<< CURRENT\nb = 3<|user_cursor|>\nc = b\n=======\n<[fim-middle]>"
+    )
+    assert said(marked_zeta_parts(ASKED)) == (
+        f"{front}<|marker_1|>b = 3<|user_cursor|>\nc = b\n<|marker_2|>\n<[fim-middle]>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (ZETA_2, "NO_EDITS\n>>>>>>> UPDATED\n"),
+        (ZETA_2_1, "<|marker_2|><|marker_2|>"),
+        (ZETA_2_1, "<|marker_1|><|marker_1|>"),
+    ],
+)
+def test_a_model_may_say_that_nothing_changes(name: str, text: str) -> None:
+    mark, _ = WRITES[name]
+    found = edits(typing_model(name, mark, text), bar=0.0)
+    assert [one for one in found if "goes on" in one.reason] == []
+
+
+def test_a_sign_that_a_model_lacks_is_text() -> None:
+    model = taught_model(ZETA_2)
+    without = replace(model, file_signs={**model.file_signs})
+    del without.file_signs["<filename>"]  # type: ignore[attr-defined]
+    prompts = [Rewriter.of(one)._prompt(ASKED) for one in (model, without)]
+    assert [prompt.count(model.file_signs["<filename>"]) for prompt in prompts] == [2, 0]
+
+
+def test_places_that_rules_are_not_sure_of_are_rewritten_too() -> None:
+    """Each region has the lines around one place, and none is written twice."""
+    lines = [f"value_{number} = {number}\n" for number in range(90)]
+    old = "".join(lines)
+    change = FileChange.of("till.py", old, old.replace("value_5 = 5", "value_5 = 6"))
+
+    def pointed(number: int, probability: float) -> Replacement:
+        start = change.new.text.index(f"value_{number} ")
+        return Replacement(start, start + 5, "other", "because", probability)
+
+    unsure = [pointed(12, 0.6), pointed(40, 0.3), pointed(70, 0.5), pointed(71, 0.4)]
+    rows = [
+        (change.new.lines.line_at(one.start), change.new.lines.line_at(one.stop), one.is_last)
+        for one in regions(change, 8, unsure)
+    ]
+    assert rows == [(0, 14, True), (62, 79, False), (32, 49, False)]
 
 
 @pytest.mark.parametrize("name", WRITES)
@@ -262,10 +313,11 @@ def test_most_of_what_is_written_is_read_and_not_waited_for() -> None:
         return prompt(tokens, n_last, is_cancelled)  # type: ignore[arg-type]
 
     rewriter.reader.prompt = counted  # type: ignore[method-assign, assignment]
-    [*rewriter.replacements(FileChange.of("till.py", old, new))]
+    change, document = FileChange.of("till.py", old, new), PYTHON.document(new)
+    [*rewriter.replacements(change, tuple, document)]
     assert 0 < n_rows < len(model.encode(new)) / 4
     n_before = n_rows
-    [*rewriter.replacements(FileChange.of("till.py", old, new))]
+    [*rewriter.replacements(change, tuple, document)]
     assert n_rows == n_before, "the same lines are not written again"
 
 
@@ -282,18 +334,15 @@ def test_a_folder_tells_by_its_name_and_a_file_by_its_own(tmp_path: Path) -> Non
     random_network(len(tokenizer), 0, 2048).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     model = load_model(str(folder))
-    assert model.edit_format is EDIT_FORMATS[0]
+    assert model.edit_format is not None
+    assert model.edit_format.name == "sweep"
     assert model.file_signs["<|file_sep|>"] == tokenizer.get_vocab()["<|file_sep|>"]
     if not has_library():
         pytest.skip(WHY_NO_LIBRARY)
     write_gguf(BUNDLED, tmp_path / "zeta-q8_0.gguf")
     found = gguf_model(str(tmp_path / "zeta-q8_0.gguf"), {}, lambda _what, _share: None)
-    assert found.edit_format is EDIT_FORMATS[1]
-
-
-def test_a_model_that_was_not_taught_edits_is_refused() -> None:
-    with pytest.raises(ModelError, match="tiny was not taught edits, as far as its name tells; Sweep"):
-        Rewriter.of(tiny_model())
+    assert found.edit_format is not None
+    assert found.edit_format.name == "zeta"
 
 
 @pytest.fixture
@@ -319,13 +368,12 @@ def test_on_the_command_line(
 
 
 def test_a_model_that_cannot_be_asked_is_said_in_a_sentence(
-    pair: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pair: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     old, new = pair
     for model, said in (
         ("./nowhere", "nowhere is neither a folder nor a name"),
         ("http://127.0.0.1:9", "http://127.0.0.1:9 is a server: about next edits"),
-        (str(save_tiny_model(tmp_path / "other")), "was not taught edits"),
     ):
         assert main(["edits", new, "--since", old, "--model", model]) == 2
         assert said in capsys.readouterr().err
@@ -344,6 +392,5 @@ def test_a_replay_names_its_model_and_goes_on(tmp_path: Path, capsys: pytest.Cap
     assert (out / "rows.jsonl").read_bytes() == rows
     # Another model is another run, and a model that cannot be asked is reported.
     assert main([*command, str(out), "--model", "none"]) == 2
-    other = str(save_tiny_model(tmp_path / "other"))
-    assert main([*command, str(tmp_path / "more"), "--model", other]) == 2
-    assert "was not taught edits" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "more"), "--model", "./nowhere"]) == 2
+    assert "nowhere is neither a folder nor a name" in capsys.readouterr().err

@@ -19,8 +19,6 @@ FENCES = [
     ("json", '{"a": $0}', "[1, 2]"),
     ("toml", "a = $0\n", "[1, 2]"),
 ]
-# In these languages a fence may be a template, with which the file parses.
-TEMPLATES = ("javascript", "typescript")
 
 
 def check(language: str, file: str, text: str, expected: str, *, is_unfenced: bool) -> None:
@@ -42,15 +40,36 @@ def test_a_fence_is_no_part_of_a_text(language: str, file: str, text: str, fence
     assert expected is not None
     for named in ("", language):
         fenced = f"{fence}{named}\n{text}\n"
-        if language not in TEMPLATES or fence == "~~~":
-            check(language, file, f"{fenced}{fence}\nThis adds one.", expected, is_unfenced=True)
-            check(language, file, f"{fenced}{fence}", expected, is_unfenced=True)
+        check(language, file, f"{fenced}{fence}\nThis adds one.", expected, is_unfenced=True)
+        check(language, file, f"{fenced}{fence}", expected, is_unfenced=True)
     check(language, file, f"{text}\n{fence}\n\nThis adds one.", expected, is_unfenced=True)
 
 
-def test_a_fence_that_fits_is_not_touched() -> None:
-    text = "```js\na\n```"
-    check("javascript", "x = f($0);\n", text, text, is_unfenced=False)
+@pytest.mark.parametrize("language", ["javascript", "typescriptreact"])
+def test_a_fence_is_no_template(language: str) -> None:
+    """Though the file would parse with it: as two empty templates and one between them."""
+    check(language, "x = f($0);\n", "```js\na\n```", "a", is_unfenced=True)
+    check(language, "if (a) {\n  $0\n}\n", "```\nb();\nreturn a;\n```\n", "b();\nreturn a;", is_unfenced=True)
+    # There is nothing else in it.
+    check(language, "x = f($0);\n", "```js\n)\n```", "```js\n)\n```", is_unfenced=False)
+    # In a template the file's author writes Markdown.
+    check(language, "x = `$0`;\n", "\\`\\`\\`js\na\n", "\\`\\`\\`js\na\n", is_unfenced=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("```python\nb = a\nreturn b\n```", "b = a\n        return b"),
+        ("Here is the code:\n\nb = a\nreturn b\n\nThis returns it.", "b = a\n        return b"),
+        ("```\nfor b in a:\n    f(b)\nreturn b\n```", "for b in a:\n            f(b)\n        return b"),
+        # A definition at the margin stands behind the block, and code of no chat model is where it is.
+        ("```python\nreturn a\n\n\ndef g():\n    pass\n```", "return a\n\n\ndef g():\n    pass"),
+        ("b = a\nreturn_(b)", "b = a\nreturn_(b)"),
+    ],
+)
+def test_code_in_a_fence_belongs_to_the_block_of_the_cursor(text: str, expected: str) -> None:
+    left, right = "class A:\n    def f(self, a):\n        ", "\n\ny = 1\n"
+    assert fim_lsp.fit(left, text, right).text == expected
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,22 @@ def test_the_nearest_text_that_fits(language: str, file: str, text: str, expecte
             "\r\nfor b in a:\r\n        g(b)\r\n",
             "\n    for b in a:\n        g(b)",
         ),
+        # Its lines behind the first one are a step too far inside.
+        (
+            "def f(a):\n    $0\n\ny = 1\n",
+            "b = a\n        c = b\n        return c",
+            "b = a\n    c = b\n    return c",
+        ),
+        (
+            "def f(a):\n    $0\n\ny = 1\n",
+            "if a:\n            b()\n        g()",
+            "if a:\n        b()\n    g()",
+        ),
+        (
+            "def f(a):\n\t$0\n\ny = 1\n",
+            "b = (\n\t\t\ta\n\t\t)\n\t\treturn b",
+            "b = (\n\t\ta\n\t)\n\treturn b",
+        ),
         # A string's lines stay unchanged.
         ("def f():\n$0\n", 'a = """\nb\n"""\nreturn a', '    a = """\nb\n"""\n    return a'),
     ],

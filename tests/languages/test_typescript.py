@@ -234,9 +234,12 @@ def test_what_the_judge_takes_and_is_not_meant(text: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
+        ("for (await of b);", "await and yield as names"),
+        ("export {}; await;", "await and yield as names"),
+        ("function* f() { await }", "await and yield as names"),
+        ("if (yield\na) b", "await and yield as names"),
+        ("a = yield\n(c)\n", None),
         ("await {}", "await and yield as names"),
-        ("a = yield\n(c)\n", "await and yield as names"),
-        ("interface a extends b { c } yield\na }", "await and yield as names"),
         ("export {} await\na", "forgotten faults"),
         ("global\nexport {}", "global without a block"),
         ("export default interface\n", "export default interface"),

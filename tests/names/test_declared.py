@@ -47,6 +47,7 @@ JAVASCRIPT = [
     ("{ let a = 1; function f() {} } a; { var b } b; switch (x) { case 1: let c } c", "a c"),
     ("let s; typeof s; typeof kind === 'string'; if (typeof other) {} typeof third.x", "kind other third"),
     ("later(); function later() { return behind } const behind = 1", ""),
+    ("{ using u = a1(); u; await using w = u } u; w; for (using v of x) v; v", "a1 u w v"),
     ("typeof nothing == 'undefined'; undefined; new.target; import.meta.url; window; process; describe", ""),
     ('"undefined" !== typeof nothing && typeof (window); typeof HTMLElement', ""),
     ("arguments; globalThis; __webpack_hash__", ""),
@@ -90,6 +91,8 @@ TYPESCRIPT = [
         "I3 I2 J3",
     ),
     ("type O = { p: string }; export default O;", ""),
+    ("{ using u = a1(); u; await using w = u } u; w; using v = v2", "a1 u w v2"),
+    ("type A4 = new <T>(a: T) => B4 & T | T[]; let a: T", "B4 T"),
 ]
 # Texts in which no fault is found, for any name.
 DOUBTFUL = [
@@ -109,6 +112,8 @@ DOUBTFUL = [
     "/* global b, c */ import 'a'; b; c",
     "/// <reference path='a' />\nimport 'a'; c",
     "import 'a'; function f(b, { c }\nc",
+    "import 'a'; if (typeof c === 'undefined' || c) c",
+    "import 'a'; typeof Symbols === 'function' ? Symbols : Object",
 ]
 
 # Texts in which a comment, a string or a method only looks like a reason for doubt, or concerns other lines.
@@ -137,6 +142,25 @@ def test_what_is_declared_nowhere_in_typescript(text: str, names: str) -> None:
 @pytest.mark.parametrize("text", DOUBTFUL)
 def test_doubt_means_yes(text: str) -> None:
     assert by_law(text, language_named("javascript")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What TypeScript has and the reader does not: parameters of types that vary, and members called `in`.
+        "import 'a'; export const f = <in out C>(a: C): C => a as C;",
+        "import 'a'; export interface B { in: string\nc: boolean\nd: string }",
+        "import 'a'; export declare const b: {\n  <C>(d: C): C\n  /** e */\n  <C>(in: C): C\n} = f<C>(a)",
+        "import 'a'; const b = <in out C>(c: C) => c;\n;\n;\nconst d = (x as E) + (x as E);",
+    ],
+)
+def test_statements_that_the_reader_does_not_know_are_not_checked(text: str) -> None:
+    assert by_law(text, language_named("typescript")) == []
+
+
+def test_what_adds_to_another_module_has_its_names() -> None:
+    text = "import 'a'; declare module 'b' { interface C { d: OfB } } let e: F"
+    assert by_law(text, language_named("typescript")) == ["F"]
 
 
 @pytest.mark.parametrize("text", CERTAIN)
@@ -212,6 +236,40 @@ def test_a_project_s_declarations_bring_names_along(tmp_path: Path, declared: st
     (tmp_path / declared).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / declared).write_text("declare const VERSION: string;\ndeclare global { interface Shop {} }\n")
     assert missing() == ["`y` is not declared here"]
+
+
+@pytest.mark.parametrize(
+    ("other", "text"),
+    [
+        ("src/far/types.tsx", "export {};\ndeclare global { const VERSION: string; namespace Shop {} }\n"),
+        (
+            "eslint.config.mjs",
+            "export default [{ languageOptions: { globals: { VERSION: true, Shop: true } } }];",
+        ),
+        (".jshintrc", '{"globals": {"VERSION": false, "Shop": false}}'),
+    ],
+)
+def test_other_files_of_a_project_bring_names_along(tmp_path: Path, other: str, text: str) -> None:
+    (tmp_path / "package.json").write_text("{}")
+    path = tmp_path / "src" / "deep" / "main.ts"
+    path.parent.mkdir(parents=True)
+    path.write_text(MODULE)
+    names = "VERSION; let s: Shop.Order; y"
+    hole = hole_declarations(language_named("typescript"), MODULE, "", str(path))
+    assert hole is not None
+    assert len(hole.diagnostics(names)) == 3
+    (tmp_path / other).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / other).write_text(text)
+    assert [said.words for said in hole.diagnostics(names)] == ["`y` is not declared here"]
+    (tmp_path / "package.json").write_text('{"devDependencies": {"nuxt": "4.0.0"}}')
+    assert not hole.diagnostics(names)
+
+
+def test_the_runes_of_svelte_are_there_in_its_modules(tmp_path: Path) -> None:
+    for name, found in (("a.svelte.js", []), ("a.js", ["`$state` is not declared here"])):
+        hole = hole_declarations(language_named("javascript"), MODULE, "", str(tmp_path / name))
+        assert hole is not None
+        assert [said.words for said in hole.diagnostics("$state(1)")] == found
 
 
 def test_a_file_that_is_no_module_yet_is_held_to_what_lies_beside_it(tmp_path: Path) -> None:

@@ -60,6 +60,9 @@ TEXTS = [
     ('import "os"; var a os.Nothing; var f os.File; var g bytes.Buffer', "bytes", ""),
     ("func f() { var a, b = 1, 2; _ = a; x := 3 }", "", "b x"),
     ("func f() { n := 1; n = 2; if m := 1; true { } }", "", "n m"),
+    ("func f(a, b, c, d, e, g, h, i, j, k int) int { return a + b + c + k + l }", "l", ""),
+    ("func f() *bool { var false bool; return &false }", "", ""),
+    ("func f(A, B, C, D, E, G, H, I, int) {}", "A B C D E G H I", ""),
 ]
 
 
@@ -99,6 +102,8 @@ def test_go_types_says_the_same() -> None:
     ],
 )
 def test_doubt_means_yes(text: str, tmp_path: Path) -> None:
+    shader = "//kage:unit pixels\n\npackage p\nvar a vec2\n"
+    assert by_law(shader, GO, str(tmp_path / "a.go")) == []
     assert by_law(file_of(text), GO, str(tmp_path / "a.go")) == []
     assert by_law("package p\nvar a = b\n", GO, "") == []
 

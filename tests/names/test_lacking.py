@@ -15,6 +15,8 @@ HEADER = (
     "import path from 'path';\nexport function $0(a) {\n  return a;\n}\nexport default increment(path);\n"
 )
 TYPES = "import path from 'path';\nexport type $0\nexport const a: Route = path;\n"
+# The header of a function whose body is there.
+ARROW = "const path = require('path');\n$0\n  path.join(part, name);\n};\nmodule.exports = { joinedPath };\n"
 GO = "package p\n\nfunc h(r int) {\n\t$0\n\tuse(parts, r)\n}\n\nfunc use(a int, b int) {}\n"
 
 
@@ -29,6 +31,10 @@ GO = "package p\n\nfunc h(r int) {\n\t$0\n\tuse(parts, r)\n}\n\nfunc use(a int, 
         ("javascript", JAVASCRIPT, "", (), ""),
         ("javascript", JAVASCRIPT, "f", (), ""),
         ("javascript", HEADER, "", ("increment",), ""),
+        # What the body lacks is a parameter, and not the name of the function.
+        ("javascript", ARROW, "const ", ("joinedPath",), " ="),
+        ("javascript", ARROW, "const j", ("joinedPath",), " ="),
+        ("javascript", ARROW.replace("};", "}"), "function ", ("joinedPath",), ""),
         ("typescript", TYPES, "R", ("Route",), ""),
         ("go", GO, "", ("parts",), " :="),
         ("go", GO, "pa", ("parts",), " :="),

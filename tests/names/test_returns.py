@@ -78,6 +78,8 @@ def test_the_tags_of_an_element_go_together(language: str, marked: str, found: i
         ("go", GO % ("e error", "(error)", "[[return e]]")),
         ("go", GO % ("e error", "([]byte, error)", "[[return nil, e]]")),
         ("go", GO % ("e error", "([]byte, error)", "[[return g()]]")),
+        ("go", GO % ("e error", "(int, error)", "[[return g[int](e)]]")),
+        ("go", GO % ("e error", "(int, error)", "[[return (g[a.B, int](e))]]")),
         ("go", GO % ("e error", "(b []byte, _ error)", "[[return]]")),
         ("go", GO % ("e error", "(a, b int, c error)", "[[return 1, 2, e]]")),
         ("go", GO % ("e error", "", "if e != nil {\n[[return]]\n}")),

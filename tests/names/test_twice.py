@@ -26,6 +26,7 @@ def twice(language: str, marked: str) -> list[str]:
         ("java", "enum E { RED, [[RED]] }"),
         ("java", "enum E { [[RED]], RED }"),
         ("java", "class A { int f(int a) { return 1; } [[int f(int b) { return 2; }]] }"),
+        ("java", "class A { int f(int[] a) { return 1; } [[int f(int b[]) { return 2; }]] }"),
         ("java", "class A { int a; [[int a;]] }"),
         ("java", "import a.B; [[import a.B;]] class A {}"),
         ("java", IN_JAVA % "switch (p) { case 1: break; [[case 1: break;]] }"),
@@ -65,6 +66,7 @@ def test_what_is_there_is_not_said_again(language: str, marked: str) -> None:
     ("language", "marked"),
     [
         ("java", "class A { int f(int a) { return 1; } [[int f(long b) { return 2; }]] }"),
+        ("java", "class A { int f(int a) { return 1; } [[int f(int a[]) { return 2; }]] }"),
         ("java", "class A { int x; [[int x() { return 1; }]] }"),
         ("java", IN_JAVA % "[[int f;]]"),
         ("java", IN_JAVA % "{ [[int t;]] } int t;"),
@@ -74,6 +76,7 @@ def test_what_is_there_is_not_said_again(language: str, marked: str) -> None:
         ("java", IN_JAVA % "int t; new B() { void g() { [[int t;]] } };"),
         ("java", IN_JAVA % "switch (p) { case 1 -> { int t; } case 2 -> { [[int t;]] } }"),
         ("java", IN_JAVA % "if (p > 1) { int t; } else { [[int t;]] }"),
+        ("go", IN_GO % "const a, b = 1, 2\n[[const c, d = 1, 2]]"),
         ("go", "package a\nfunc init() {}\n[[func init() {}]]\n"),
         ("go", "package a\ntype T struct {\n\t_ int\n\t[[_ string]]\n}\n"),
         ("go", "package a\nfunc (c *A) f() {}\n[[func (d *B) f() {}]]\n"),

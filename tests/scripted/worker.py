@@ -11,6 +11,8 @@ A script is an object with any of
     slow      steps are taken only if the left context ends with this
     step_s    the seconds of a step
     trace_steps  the number of steps before it explains
+    edits     triples of an old text, the new one and a probability: the edits that it proposes; each takes
+              `edit_steps` steps, after each of which it may be interrupted
     crash     the process kills itself instead of writing
     load_s    the seconds of loading
 
@@ -22,18 +24,23 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.writers import EditWriter, Interrupted, Unsure
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import loading
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer
-from fim_lsp.server.worker.messages import Traced
+from fim_lsp.server.worker.edit_writing import load_edit_writer
+from fim_lsp.server.worker.messages import LoadModel, Traced
 from fim_lsp.server.worker.with_model import load_completer
+from quotient import Document
 
 logger = logging.getLogger("scripted")
 
@@ -118,6 +125,50 @@ class Scripted:
         logger.warning("forgot %s", "everything" if uri is None else "a document")
 
 
+class ScriptedWriter:
+    """Proposes the edits that it was told."""
+
+    def __init__(self, script: dict[str, Any]) -> None:
+        self.script = script
+        self.is_given_up: Callable[[], bool] = lambda: False
+        # The texts of which the steps are done.
+        self.steps: dict[str, int] = {}
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        self.is_given_up = is_given_up
+
+    def replacements(
+        self,
+        change: FileChange,
+        unsure: Unsure,
+        document: Document,
+    ) -> Iterator[Replacement]:
+        text = change.new.text
+        assert document.text == text
+        logger.warning("asked about edits of %s, %d unsure", change.path, len(unsure()))
+        while self.steps.get(text, 0) < self.script.get("edit_steps", 0):
+            if self.is_given_up():
+                logger.warning("interrupted")
+                raise Interrupted
+            self.steps[text] = self.steps.get(text, 0) + 1
+            time.sleep(self.script.get("step_s", 0.0))
+        for old, new, probability in self.script["edits"]:
+            start = text.find(old)
+            if start >= 0:
+                stop, reason = start + len(old), "so the script goes on"
+                yield Replacement(start, stop, new, reason, probability, "rewriting")
+
+
+def scripted_writer(
+    wanted: LoadModel, completer: Completer, on_progress: Callable[[str, float], None]
+) -> tuple[EditWriter | None, str]:
+    named = wanted.edits or wanted.name or ""
+    if not named.startswith(SCRIPT):
+        return load_edit_writer(wanted, completer, on_progress)
+    script = json.loads(named.removeprefix(SCRIPT))
+    return (ScriptedWriter(script) if "edits" in script else None), ""
+
+
 def scripted(
     name: str | None,
     device: str | None,
@@ -137,4 +188,5 @@ def scripted(
 
 def main() -> None:
     loading.load_completer = scripted  # type: ignore[attr-defined]
+    loading.load_edit_writer = scripted_writer  # type: ignore[attr-defined]
     worker.main()

@@ -23,9 +23,7 @@ from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.folder_reading import Scanned
-from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.loading import Ready
+from fim_lsp.server.worker.job_loop import JobLoop, Own
 from fim_lsp.server.worker.messages import Folders
 from fim_lsp.server.worker.project_context import ProjectContext
 from tests.models import tiny_model
@@ -157,7 +155,7 @@ def test_a_scan_outlines_what_is_not_excluded(tmp_path: Path) -> None:
 def test_what_can_be_imported_is_known_without_a_model(tmp_path: Path, has_names: bool) -> None:
     (tmp_path / "prices.py").write_text(PRICES)
     (tmp_path / "cart.py").write_text("from prices import Prices\n")
-    said: SimpleQueue[Ready | Scanned] = SimpleQueue()
+    said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
     job_loop.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path),), (), has_names=has_names))
@@ -168,7 +166,7 @@ def test_what_can_be_imported_is_known_without_a_model(tmp_path: Path, has_names
 
 def test_what_was_read_is_not_lost_where_folders_are_read_again_before_it_is_taken(tmp_path: Path) -> None:
     (tmp_path / "prices.py").write_text(PRICES)
-    said: SimpleQueue[Ready | Scanned] = SimpleQueue()
+    said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
     job_loop.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path),), ()))

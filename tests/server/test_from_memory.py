@@ -14,8 +14,7 @@ from fim_lsp.memory.alone import ProbableText, offered_beginnings
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.from_memory import has_no_body, missing_blanks
-from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.loading import Ready
+from fim_lsp.server.worker.job_loop import JobLoop, Own
 from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Wishes
 from tests.scripted.worker import Scripted
 
@@ -28,7 +27,7 @@ class Loop:
     """A worker without its pipes."""
 
     loop: JobLoop
-    waiting: queue.Queue[Ready | Scanned]
+    waiting: queue.Queue[Own]
     sent: list[FromWorker]
 
     def complete(self, text: str, language: str = "go", wishes: Wishes = WISHES) -> Answer:
@@ -41,7 +40,7 @@ class Loop:
 
 
 def loop() -> Loop:
-    waiting: queue.Queue[Ready | Scanned] = queue.Queue()
+    waiting: queue.Queue[Own] = queue.Queue()
     sent: list[FromWorker] = []
     found = JobLoop(sent.append, waiting.put)
     found.completer = GrammarAlone()

@@ -270,8 +270,8 @@ async def test_the_bar_is_the_command_line_s_by_default() -> None:
 
 
 async def test_the_bar_of_a_document_follows_what_is_taken_and_refused_there() -> None:
-    lookups: Any = None
-    next_edits = NextEdits(lambda _session: None, lookups, {}, list, frozenset)
+    nothing: Any = None
+    next_edits = NextEdits(lambda _session: None, nothing, {}, list, nothing)
     states = {uri: next_edits.state(uri) for uri in ("taken", "refused", "other")}
     for number in range(6):
         edit = NextEdit("a", 0, 1, "a", f"b{number}", "", 1.0)

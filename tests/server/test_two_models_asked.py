@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
@@ -89,9 +90,11 @@ class Line:
 
     asked: list[tuple[str, str]] = field(default_factory=list)
     choosing: Judging = field(default_factory=Judging)
+    terms: list[Terms] = field(default_factory=list)
 
     def offer_at(self, site: Site, terms: Terms, completer: Any) -> Offer:
         self.asked.append((completer.name, site.left))
+        self.terms.append(terms)
         if isinstance(completer, Quick):
             return completer.offer
         text = completer.written(site.left, terms)
@@ -151,6 +154,16 @@ def test_an_offer_of_the_quick_one_is_shown_and_the_better_one_writes_for_the_ne
     # The key contradicts the shown text, but agrees with the one that was written behind it.
     assert two.at(TYPED) == " + 1"
     assert two.better.left == BEFORE
+
+
+@pytest.mark.parametrize(("name", "expected"), [("better", True), (BUNDLED_NAME, False)])
+def test_the_quick_one_knows_whether_the_other_one_is_better_than_those_in_the_box(
+    name: str, expected: bool
+) -> None:
+    two = Two(QUICK)
+    two.better.name = name
+    two.at(BEFORE)
+    assert two.line.terms[0].is_before_better is expected
 
 
 def test_where_the_quick_one_is_sure_the_better_one_does_not_write() -> None:

@@ -127,8 +127,41 @@ async def test_nothing_runs_where_completions_are_disabled_from_the_start() -> N
     await client.initialize(SETTINGS | {"enable": False})
     editor = Editor(client)
     assert await texts(editor, opened(editor, "file:///worker/off.py", "f($0\n")) == []
-    assert psutil.Process(client.process.pid).children() == []
+    # The process that was started before the settings were known ends at once.
+    await has_workers(client, 0)
     assert await client.stop() == 0
+
+
+async def has_workers(client: Client, n: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while len(psutil.Process(client.process.pid).children()) != n:
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("dies", [False, True])
+async def test_the_worker_starts_before_the_client_says_anything(dies: bool) -> None:
+    client = await Client.start(command=SCRIPTED)
+    await has_workers(client, 1)
+    early = worker_of(client)
+    if dies:
+        early.kill()
+        await has_workers(client, 0)
+    await client.initialize(SETTINGS | PATIENT)
+    editor = Editor(client)
+    assert await texts(editor, opened(editor, "file:///worker/early.py", "f($0\n")) == [")"]
+    assert (worker_of(client).pid == early.pid) is not dies
+    assert all(status["state"] != "error" for status in client.statuses())
+    assert await client.stop() == 0
+
+
+async def test_a_worker_that_waits_for_a_client_ends_with_the_server() -> None:
+    client = await Client.start(command=SCRIPTED)
+    await has_workers(client, 1)
+    early = worker_of(client)
+    client.process.kill()
+    await client.process.wait()
+    psutil.wait_procs([early], timeout=PATIENCE)
+    assert not early.is_running()
 
 
 async def test_initialize_is_answered_before_anything_heavy_is_loaded(tmp_path: Path) -> None:

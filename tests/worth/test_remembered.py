@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.known_languages import GO
+from fim_lsp.known_languages import GO, JAVA
 from fim_lsp.memory.alone import Remembered, RememberedWord
 from fim_lsp.worth.features import JudgedPlace
 from fim_lsp.worth.judge import REMEMBERED, Judged, bar_of_remembered, judge_of
@@ -55,3 +55,10 @@ def test_the_bar_of_a_text_depends_on_the_keys_that_it_saves(
 ) -> None:
     cut = Judged(text, True, {"words": 1.0}, whole, whole, is_remembered=True)
     assert bar_of_remembered(cut, bar) == pytest.approx(expected)
+
+
+def test_memory_has_to_be_surer_where_a_better_model_would_write() -> None:
+    cut = Judged("x" * 11, True, {"words": 1.0}, 1.0, 1.0, is_remembered=True)
+    assert bar_of_remembered(cut, 0.4, GO) == pytest.approx(0.6)
+    assert bar_of_remembered(cut, 0.0, GO) == 0.0
+    assert bar_of_remembered(cut, 0.4, JAVA) == pytest.approx(0.4)

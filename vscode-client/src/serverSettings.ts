@@ -26,6 +26,7 @@ export const SERVER_SETTINGS = [
   "nextEdits",
   "nextEditsEagerness",
   "model",
+  "nextEditsModel",
   "device",
   "gpuLayers",
   "statistics",

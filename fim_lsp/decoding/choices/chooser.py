@@ -38,7 +38,8 @@ class Chooser:
 
     model: Model
     options: Options
-    generator: np.random.Generator
+    # The random numbers of samples; None where nothing is sampled.
+    generator: np.random.Generator | None
     lessons: Lessons
     # The constraints that each token must meet beside the grammar, in this order.
     constraints: tuple[Constraint, ...] = ()
@@ -274,6 +275,7 @@ class Chooser:
         return truncated
 
     def _noisy(self, row: Row) -> Row:
+        assert self.generator is not None
         return row + self.generator.gumbel(size=row.shape).astype(np.float32)
 
     def _chosen(self, turn: Turn, token: int) -> Token | End:

@@ -365,5 +365,5 @@ def with_runtime(
 
 def file_signs(spoken: FimFormat, taught: EditFormat | None, ids: Mapping[str, int]) -> dict[str, int]:
     """The ids of the tokens that separate files, and of those that separate edits from the text."""
-    signs = (*spoken.files.tokens, *(() if taught is None else taught.signs))
+    signs = (*spoken.files.tokens, *(() if taught is None else (*taught.signs, *taught.more_signs)))
     return {sign: ids[sign] for sign in signs if sign in ids}

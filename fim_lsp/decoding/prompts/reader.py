@@ -85,6 +85,15 @@ class PromptReader:
         rows = self.read(tokens[len(self.tokens) - n_same :], n_last - len(known))
         return [*known, *all_of(rows)] if known else rows
 
+    def ahead(self, prompt: Sequence[int]) -> list[int] | None:
+        """The tokens that were read behind a prompt, as far as the rows behind them are known; None if not
+        even the prompt's own row is."""
+        n_prompt = len(prompt)
+        if self.tokens[:n_prompt] != list(prompt):
+            return None
+        n_rows = len(self._rows.behind(n_prompt - 1, len(self.tokens)))
+        return self.tokens[n_prompt : n_prompt + n_rows - 1] if n_rows else None
+
     def _known(self, n_same: int, tokens: Sequence[int], n_last: int) -> Sequence[Row]:
         """The known rows among those of the last `n_last` tokens. If some are unknown, the cache is cropped
         up to the first of them."""

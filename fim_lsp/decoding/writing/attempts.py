@@ -69,7 +69,7 @@ class Attempts:
     reader: PromptReader
     beginning: Beginning
     lessons: Lessons
-    generator: np.random.Generator
+    generator: np.random.Generator | None
     # The constraints of all texts, and the scope, which is asked last; each text adds lessons and bindings.
     constraints: tuple[Constraint, ...]
     fence: Fence | None
@@ -83,7 +83,8 @@ class Attempts:
     ) -> Attempts:
         request, options = generation.request, generation.options
         recognizer, left, right = request.recognizer, request.left, generation.right
-        generator = np.random.default_rng(options.seed)
+        # NumPy loads its generators on first use: two megabytes, which only samples need.
+        generator = np.random.default_rng(options.seed) if options.strategy == "sample" else None
         constraints: list[Constraint] = [Distinct(lessons.taken)]
         if recognizer is None or options.constraint != "constrained":
             return cls(generation, reader, beginning, lessons, generator, tuple(constraints), None)

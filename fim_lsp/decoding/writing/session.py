@@ -71,7 +71,9 @@ class DecodingSession:
         expected = expected_tokens(generation, pending)
         generation = replace(generation, expected=expected)
         # 2. The network reads the prompt and a draft.
-        draft = draft_of(generation, prompt.pending)
+        draft = self._read_before(prompt, pending)
+        if draft is None:
+            draft = draft_of(generation, prompt.pending)
         try:
             rows = self.reader.prompt([*prompt.tokens, *draft], len(draft) + 1, request.is_cancelled)
         except (Cancelled, GivenUp):
@@ -96,6 +98,15 @@ class DecodingSession:
         if self.readings is not None:
             return self.readings.prompt(left, right, n_tokens, request.told, options.budget_s)
         return self.window.prompt(left, right, n_tokens, request.told)
+
+    def _read_before(self, prompt: Prompt, pending: bytes) -> list[int] | None:
+        """The draft that the network has read behind this prompt for an earlier request, so that it need not
+        read; None if there is none, or one that does not begin with the pending text."""
+        found = self.reader.ahead(prompt.tokens)
+        if found is None or not pending:
+            return found
+        text = b"".join(self.model.token_bytes[token] for token in found[: len(pending)])
+        return found if text.startswith(pending) else None
 
     def is_writing(self, left: str, right: str) -> bool:
         """Whether the text in progress, or the last one, agrees with what the user has typed at a place."""

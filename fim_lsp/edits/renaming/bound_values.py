@@ -18,6 +18,7 @@ from fim_lsp.edits.texts.names import BINDING, Occurrence
 
 LOOPS = ("for_statement", "while_statement")
 BRANCHED = ("if_statement", "match_statement")
+CLAUSES = ("except_clause", "except_group_clause", "case_clause")
 
 
 def keeps_its_value(variable: Sequence[Occurrence], bound: Occurrence, use: Occurrence) -> bool:
@@ -32,6 +33,24 @@ def keeps_its_value(variable: Sequence[Occurrence], bound: Occurrence, use: Occu
         and statement_end(one) <= use.path[-1].start_byte
         for one in variable
     )
+
+
+def is_of_another_clause(variable: Sequence[Occurrence], bound: Occurrence, place: Occurrence) -> bool:
+    """Whether a place is outside of the clause for which a binding holds: the name that `except` binds is
+    gone behind it, and the one in a `case` is its own, unless something behind all of them uses it."""
+    clause = clause_of(bound)
+    if clause is None or clause in place.path:
+        return False
+    if clause.type != "case_clause":
+        return True
+    matched = bound.path[bound.path.index(clause) - 2]
+    return not any(one.role == "use" and one.path[-1].start_byte >= matched.end_byte for one in variable)
+
+
+def clause_of(bound: Occurrence) -> tree_sitter.Node | None:
+    """The clause in whose header a name is bound."""
+    around = next((node for node in reversed(bound.path) if node.type in (*CLAUSES, "block")), None)
+    return around if around is not None and around.type in CLAUSES else None
 
 
 def other_branch(bound: Occurrence, use: Occurrence) -> tree_sitter.Node | None:

@@ -16,7 +16,14 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from fim_lsp.edits.renaming.bound_values import is_made_of, is_set, keeps_its_value, keeps_kind, keeps_value
+from fim_lsp.edits.renaming.bound_values import (
+    is_made_of,
+    is_of_another_clause,
+    is_set,
+    keeps_its_value,
+    keeps_kind,
+    keeps_value,
+)
 from fim_lsp.edits.renaming.objects import family, is_member_of, object_in_front
 from fim_lsp.edits.renaming.only_imports import is_only_import
 from fim_lsp.edits.texts.change import FileChange, Replaced
@@ -179,7 +186,9 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         if one.role == "import" and rename.role != "import":
             continue
         if rename.role == "bind" and (
-            keeps_its_value(found, rename.before, one) or is_made_of(found, rename.before, one)
+            keeps_its_value(found, rename.before, one)
+            or is_made_of(found, rename.before, one)
+            or is_of_another_clause(found, rename.before, one)
         ):
             continue
         stop = start + len(rename.old)
@@ -315,6 +324,8 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
         if said.startswith("super(") and class_of(one) == owner:
             # `super()` means the parent's member.
             continue
+        if rename.role == "attribute" and said in classes.values() and has_own(change, owner, rename.old):
+            continue
         is_sure = is_member_of(change.old, change.old_names, one, classes.values(), classes)
         if is_sure:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
@@ -322,6 +333,15 @@ def attributes(change: FileChange, rename: Rename, owner: Scope | None) -> Itera
             yield Replacement(
                 start, start + len(rename.old), rename.new, rename.reason, PERHAPS, rename.group
             )
+
+
+def has_own(change: FileChange, owner: Scope, name: str) -> bool:
+    """Whether a class itself binds a name, and still does, beside what its methods set."""
+    bound = [one for one in change.old_names.variable(name, owner) if one.role in BINDING]
+    return any(
+        (start := change.to_new(one.start)) is not None and change.new.text[start : start + len(name)] == name
+        for one in bound
+    )
 
 
 def is_module(change: FileChange, said: str) -> bool:

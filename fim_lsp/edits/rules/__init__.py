@@ -16,6 +16,7 @@
     joined_texts.py     texts of JavaScript that have fields now
     named_literals.py   literals that were given a name
     strict_comparisons.py  comparisons of JavaScript that became strict
+    turned_flags.py     flags that mean the opposite now
 
 Nothing stays behind the door.
 """

@@ -93,6 +93,8 @@ GO = Scoping(
         "var_spec.name",
         "const_spec.name",
         "range_clause.left",
+        "type_switch_statement.alias",
+        "receive_statement.left",
         "function_declaration.name",
         "type_spec.name",
         "type_parameter_declaration.name",
@@ -100,7 +102,7 @@ GO = Scoping(
     frozenset({"function_declaration", "type_spec"}),
     words(
         "source_file type_spec function_declaration method_declaration func_literal block if_statement"
-        " for_statement expression_case communication_case default_case"
+        " for_statement expression_case communication_case default_case type_switch_statement"
     ),
     pairs_of("keyed_element."),
     frozenset({"expression_list", "literal_element"}),
@@ -118,6 +120,8 @@ JAVA = Scoping(
         "catch_formal_parameter.name",
         "type_parameter.",
         "enhanced_for_statement.name",
+        "resource.name",
+        "instanceof_expression.name",
         "inferred_parameters.",
         "lambda_expression.parameters",
     ),
@@ -128,10 +132,13 @@ JAVA = Scoping(
     words(
         "program class_body interface_body enum_body method_declaration constructor_declaration"
         " record_declaration class_declaration interface_declaration"
-        " lambda_expression block for_statement enhanced_for_statement catch_clause"
+        " lambda_expression block for_statement enhanced_for_statement catch_clause if_statement"
+        " try_with_resources_statement switch_rule switch_block_statement_group"
     ),
     pairs_of("field_access.field", "element_value_pair.key", "labeled_statement."),
 )
+# Patterns of Java: a type, and behind it the name that is declared.
+JAVA_PATTERNS = ("type_pattern", "record_pattern_component")
 SCOPINGS = {
     "javascript": JAVASCRIPT,
     "javascriptreact": JAVASCRIPT,
@@ -337,6 +344,8 @@ def is_declared(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
         return False
     if path[-2].type == "import_specifier" and path[-2].child_by_field_name("alias") is None:
         return True
+    if path[-2].type in JAVA_PATTERNS:
+        return path[-1].type == "identifier"
     at = len(path) - 2
     while at > 0 and path[at].type in scoping.rows:
         if path[at].type in WITH_DEFAULT and path[at].child_by_field_name("right") == path[at + 1]:

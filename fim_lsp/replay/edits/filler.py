@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from fim_lsp.edits.filling import edit_writer
 from fim_lsp.edits.next_edits import EditContext, next_edits
 from fim_lsp.edits.projects.elsewhere import Definitions
 from fim_lsp.edits.projects.history import History
@@ -15,10 +16,10 @@ from fim_lsp.edits.projects.imported_elsewhere import asker_at
 from fim_lsp.edits.projects.project import followed_here
 from fim_lsp.edits.proving.proof import Proof, compiles
 from fim_lsp.edits.repeating.substitutions import Substitution
-from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import NextEdit
 from fim_lsp.edits.texts.refusals import Refused
+from fim_lsp.edits.writers import EditWriter
 from fim_lsp.replay.edits.pairs import Pair, ReleasePair
 from fim_lsp.replay.edits.walk import WalkStep, walk
 from fim_lsp.replay.journal import Row
@@ -124,7 +125,7 @@ class EarlierFiles:
             self.definitions.append(definitions)
 
     def proposer(
-        self, case: Pair, language: Language, bar: float, rewriter: Rewriter | None = None
+        self, case: Pair, language: Language, bar: float, writer: EditWriter | None = None
     ) -> EditProposer:
         """The proposer of edits in the next file."""
         definitions = [one for one in self.definitions if any(word in case.old for word in one.words)]
@@ -135,7 +136,7 @@ class EarlierFiles:
             definitions,
             language,
             bar,
-            rewriter,
+            writer,
         )
 
 
@@ -149,7 +150,7 @@ class EditProposer:
     definitions: Sequence[Definitions]
     language: Language
     bar: float
-    rewriter: Rewriter | None
+    writer: EditWriter | None
 
     def edits(
         self,
@@ -165,7 +166,7 @@ class EditProposer:
             refused,
             self.earlier,
             converted=self.history.converted,
-            rewriter=self.rewriter,
+            writer=self.writer,
         )
         bar = acceptance.adjusted_bar(self.bar)
         found = next_edits(change, self.language, around, bar, 1, document)
@@ -190,7 +191,7 @@ class PairWalker:
     def of(
         cls, settings: EditReplaySettings, projects: Sequence[ReleasePair], n_threads: int | None = None
     ) -> PairWalker:
-        """Raises `ModelError` if the model cannot be loaded, or was not trained on edits."""
+        """Raises `ModelError` if the model cannot be loaded."""
         language = Language.load("python", version=settings.python_version)
         model = None
         if settings.model is not None:
@@ -199,8 +200,6 @@ class PairWalker:
             model = load_model(
                 settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
             )
-            # A model that was not trained on edits is refused before any work begins.
-            Rewriter.of(model)
         return cls(settings, {one.name: one for one in projects}, language, model=model)
 
     def earlier_files(self, case: Pair) -> EarlierFiles:
@@ -226,8 +225,8 @@ class PairWalker:
 
     def _row(self, case: Pair, seconds: list[float]) -> Row:
         # Each file has its own proposer, so that its row does not depend on earlier files.
-        rewriter = None if self.model is None else Rewriter.of(self.model)
-        proposer = self.earlier_files(case).proposer(case, self.language, self.settings.bar, rewriter)
+        writer = None if self.model is None else edit_writer(self.model)
+        proposer = self.earlier_files(case).proposer(case, self.language, self.settings.bar, writer)
         counts, shown, taken = HunkCounts(), [], []
         steps = walk(case.path, case.old, case.new, proposer.earlier, self.language, proposer.edits)
         for step in steps:

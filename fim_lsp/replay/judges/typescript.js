@@ -71,7 +71,7 @@ function kindOf(node) {
   switch (node.kind) {
     case Kind.Identifier:
       if (isReserved(node) && !isWord(node) && textOf(node).includes("\\")) return ESCAPES;
-      if (NO_NAMES.has(node.text) && !isWord(node) && !isOnlyName(node)) return AS_NAMES;
+      if (NO_NAMES.has(node.text) && !isWord(node) && !isOnlyName(node) && !isPlainName(node)) return AS_NAMES;
       return node.text.startsWith("#") ? "private names as names" : null;
     case Kind.ExpressionStatement:
       return isDeclareAlone(node.expression) ? "declare alone" : null;
@@ -176,6 +176,40 @@ function isShiftedElement({ left, operatorToken: { kind } }) {
 function endsWithTypeArguments(expression) {
   const last = lastOperand(expression);
   return (ts.isExpressionWithTypeArguments(last) || ts.isNewExpression(last)) && last.typeArguments !== undefined && !last.arguments;
+}
+
+// A name in an expression, a label or a property, where nothing waits or yields. The grammar reads all functions that wait
+// or yield alike, and has no such names in the expressions of types.
+function isPlainName(node) {
+  const { parent } = node;
+  const isParameter = parent.kind === Kind.Parameter && parent.name === node;
+  if (!isParameter && !NAMING.has(parent.kind) && !ts.isExpressionNode(node)) return false;
+  return isParameter ? isInPlain(parent.parent) : isInPlain(node);
+}
+
+// Whether no function around waits or yields. What is told of a function's name, key and modifiers is told of what is around it.
+function isInPlain(node) {
+  for (let inner = node, outer = node.parent; outer; inner = outer, outer = outer.parent) {
+    if (ts.isTypeNode(outer) && !ts.isExpressionWithTypeArguments(outer)) return false;
+    if ((ts.isTypeElement(outer) && !ts.isAccessor(outer)) || ts.isInterfaceDeclaration(outer)) return false;
+    if (ts.isClassStaticBlockDeclaration(outer) || ts.isExportAssignment(outer)) return false;
+    if (ts.isPropertyDeclaration(outer) && outer.initializer === inner) return true;
+    if (ts.isEnumDeclaration(outer)) return true;
+    const isKey = outer.name === inner || outer.modifiers?.includes(inner);
+    if (ts.isFunctionLike(outer) && !isKey) return !waitsOrYields(outer);
+  }
+  return true;
+}
+
+const NAMING = new Set([
+  Kind.BreakStatement,
+  Kind.ContinueStatement,
+  Kind.LabeledStatement,
+  Kind.ShorthandPropertyAssignment,
+]);
+
+function waitsOrYields(node) {
+  return node.asteriskToken !== undefined || (node.modifiers ?? []).some(({ kind }) => kind === Kind.AsyncKeyword);
 }
 
 // `c` in `a + -b * !c`
@@ -286,8 +320,18 @@ function firstKind(tree, kind) {
   return null;
 }
 
-// Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
+// Where the parser takes `await` for a name, or for an operator, by the symbol behind it, the grammar takes both readings.
 const AS_NAMES = "await and yield as names";
+const WAITS_SURELY = /^(?!as\b|in\b|instanceof\b|of\b|satisfies\b)[\p{ID_Start}$_\d"'\\]/u;
+const BEGINS_OPERAND = /^[\p{ID_Start}$_\d"'\\!+\-~([{/<`*#@]/u;
+
+function isNameOrOperator(node) {
+  const { text } = node.getSourceFile();
+  const behind = (place) => text.slice(ts.skipTrivia(text, place));
+  if (ts.isIdentifier(node)) return NO_NAMES.has(node.text) && !isWord(node) && BEGINS_OPERAND.test(behind(node.end));
+  if (!ts.isAwaitExpression(node) && !ts.isYieldExpression(node)) return false;
+  return node.expression !== undefined && isInPlain(node) && !WAITS_SURELY.test(behind(node.expression.pos));
+}
 
 // `\u0074ype` in front of what is imported or exported is the word, and to the grammar a name; `\u0074his` is a parameter's name.
 const ESCAPES = "escapes in names";
@@ -343,7 +387,7 @@ function verdict(text) {
     // The parser reads a module's first `await` twice, and forgets what it found wrong there.
     return ts.containsParseError(tree) ? "0\tleft open: forgotten faults" : "";
   }
-  const guess = firstKind(tree, (node) => (kindOf(node) === AS_NAMES ? AS_NAMES : guessedAt(node, fault)));
+  const guess = firstKind(tree, (node) => (kindOf(node) === AS_NAMES || isNameOrOperator(node) ? AS_NAMES : guessedAt(node, fault)));
   if (guess !== null) return `0\tleft open: ${guess}`;
   // Behind another end the parser is lost.
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";

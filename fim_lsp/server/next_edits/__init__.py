@@ -8,6 +8,7 @@ for one text, and a change of the text drops it.
     working_out.py  the next edits; which of several hold together
     __main__.py     the process
     process.py      the process as seen from the server
+    asked_model.py  edits that a model in the worker writes
     asking.py       requests and refusals, and which edits are shown
     requests.py     converts LSP's parameters to plain values, and edits to LSP's results
     features.py     which LSP method calls what

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.kinship import Kinship, with_slash
 from fim_lsp.edits.texts.acceptance import new_acceptance
-from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.edit import NextEdit, Replacement
 from fim_lsp.edits.texts.refusals import Refusals, lines_told
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.positions import Lines
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.lookups import Lookups
+from fim_lsp.server.next_edits.asked_model import AskedModel
 from fim_lsp.server.next_edits.messages import (
     Changed,
     FileEdits,
@@ -32,6 +33,7 @@ from fim_lsp.server.next_edits.messages import (
 from fim_lsp.server.next_edits.process import NextEditsProcess
 from fim_lsp.server.session import DocumentSession, RequestOutcome
 from fim_lsp.server.settings import Settings
+from fim_lsp.server.worker_client import Worker
 from fim_lsp.worth.acceptance import AcceptanceHistory
 
 # The least probability of an edit for each eagerness.
@@ -68,9 +70,13 @@ class ShownEdit:
 class NextEditState:
     """The state of one document's next edits."""
 
-    # The answer's text, the baseline, the least probability, and the changes of other documents.
+    # The answer's text, the baseline, the least probability, the changes of other documents, and whether
+    # there is a model.
     key: tuple[object, ...] | None = None
     work: asyncio.Task[tuple[NextEdit, ...]] | None = None
+    # The question to which the rules had no answer, and what they were not sure of; then the model's work.
+    unanswered: tuple[FindNextEdits, tuple[Replacement, ...]] | None = None
+    writing: asyncio.Task[tuple[NextEdit, ...]] | None = None
     # The number of refusals of each replacement, by its old and new text.
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
     # The refusals that were frequent enough, with the text at that time.
@@ -99,9 +105,10 @@ class NextEditState:
         return [*(kind for kind in often if kind in self.refused), *self.places]
 
     def forget(self) -> None:
-        if self.work is not None:
-            self.work.cancel()
-        self.key = self.work = None
+        for work in (self.work, self.writing):
+            if work is not None:
+                work.cancel()
+        self.key = self.work = self.unanswered = self.writing = None
 
 
 class NextEdits:
@@ -113,13 +120,14 @@ class NextEdits:
         lookups: Lookups,
         sessions: Mapping[str, DocumentSession],
         folder_uris: Callable[[], Iterable[str]],
-        kin: Callable[[], frozenset[tuple[str, str]]],
+        worker: Worker,
     ) -> None:
         self.process = NextEditsProcess()
         self._refusal, self._lookups = refusal, lookups
-        self._sessions, self._folder_uris, self._kin = sessions, folder_uris, kin
+        self._sessions, self._folder_uris, self._worker = sessions, folder_uris, worker
         self._known: dict[str, NextEditState] = {}
         self._jobs = itertools.count(1)
+        self._model = AskedModel(worker, self.process, lambda: next(self._jobs))
         self._numbers = itertools.count(1)
         self._shown: deque[ShownEdit] = deque(maxlen=MOST_SHOWN)
 
@@ -129,15 +137,16 @@ class NextEdits:
         self, session: DocumentSession, snapshot: Snapshot, cursor: int, has_others: bool = False
     ) -> ShownEdit | None:
         """The edit to show to a user whose cursor is at an offset; without one, an edit of another open
-        document, if the client can show that."""
+        document, if the client can show that; without that, one that a model writes."""
         edits = await self.all_of(session, snapshot)
-        wanted = (edit for edit in edits if not is_in_the_way(edit, cursor, session))
-        edit = next(wanted, None)
-        if edit is not None:
-            return replace(self.show_edit(session.uri, edit), snapshot=snapshot)
-        if not has_others or session.document.snapshot is not snapshot:
-            return None
-        return await self._best_elsewhere(session)
+        edit = first_shown(edits, cursor, session)
+        if edit is None and has_others and session.document.snapshot is snapshot:
+            elsewhere = await self._best_elsewhere(session)
+            if elsewhere is not None:
+                return elsewhere
+        if edit is None:
+            edit = first_shown(await self.model_edits(session, snapshot), cursor, session)
+        return None if edit is None else replace(self.show_edit(session.uri, edit), snapshot=snapshot)
 
     async def _best_elsewhere(self, session: DocumentSession) -> ShownEdit | None:
         """The likeliest edit in the other open documents that follows from the change of this one."""
@@ -163,7 +172,8 @@ class NextEdits:
         known = self.state(session.uri)
         earlier = self._earlier(session)
         bar = known.acceptance.adjusted_bar(bar_of(session.settings))
-        key = (snapshot.serial, session.baseline.text, bar, tuple((one.path, one.new) for one in earlier))
+        others = tuple((one.path, one.new) for one in earlier)
+        key = (snapshot.serial, session.baseline.text, bar, others, self._model.is_there)
         if known.key != key:
             known.forget()
             begun = self._worked_out(session, snapshot, known, earlier, bar)
@@ -174,6 +184,24 @@ class NextEdits:
         await asyncio.wait({work})
         is_overtaken = work.cancelled() or snapshot is not session.document.snapshot
         if is_overtaken or not self._is_wanted(session):
+            return ()
+        return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
+
+    async def model_edits(
+        self, session: DocumentSession, snapshot: Snapshot, seconds: float | None = None
+    ) -> tuple[NextEdit, ...]:
+        """The edits that a model writes where the rules have none; within some seconds, after which it writes
+        on. None if the text was overtaken, or there is no such model."""
+        known = self.state(session.uri)
+        if not self._model.is_there or known.unanswered is None or not self._is_wanted(session):
+            return ()
+        if known.writing is None:
+            writing = self._model.edits(session, snapshot, *known.unanswered)
+            known.writing = asyncio.ensure_future(writing)
+        work = known.writing
+        await asyncio.wait({work}, timeout=seconds)
+        is_overtaken = work.cancelled() or snapshot is not session.document.snapshot
+        if not work.done() or is_overtaken or not self._is_wanted(session):
             return ()
         return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
 
@@ -230,7 +258,8 @@ class NextEdits:
             return ()
         refused = tuple((changed.path, *kind) for kind in known.still_refused(snapshot.text))
         project = self._project(session)
-        wanted = FindNextEdits(next(self._jobs), changed, bar, MOST, refused, earlier, project)
+        has_model = self._model.is_there and changed.old != changed.new
+        wanted = FindNextEdits(next(self._jobs), changed, bar, MOST, refused, earlier, project, has_model)
         found = await self.process.ask(wanted)
         if found is None:
             # The answer of another text may be quicker.
@@ -238,6 +267,8 @@ class NextEdits:
             return ()
         if found.is_another and snapshot is session.document.snapshot:
             session.baseline.restart()
+        if has_model and not found.edits and not found.is_another:
+            known.unanswered = wanted, found.unsure
         return found.edits
 
     def _earlier(self, session: DocumentSession) -> tuple[Changed, ...]:
@@ -257,7 +288,7 @@ class NextEdits:
         other."""
         family = family_of(session)
         roots = map(with_slash, self._folder_uris())
-        kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._kin())
+        kinship = Kinship(tuple(sorted(roots, key=len, reverse=True)), self._worker.kin)
         return [
             other
             for other in self._sessions.values()
@@ -345,6 +376,10 @@ def changed_document(session: DocumentSession, snapshot: Snapshot) -> Changed:
     if known_language.name == "toml":
         version = session.settings.toml_version
     return Changed(session.uri, known_language.name, version, session.baseline.text, snapshot.text)
+
+
+def first_shown(edits: Iterable[NextEdit], cursor: int, session: DocumentSession) -> NextEdit | None:
+    return next((edit for edit in edits if not is_in_the_way(edit, cursor, session)), None)
 
 
 def is_in_the_way(edit: NextEdit, cursor: int, session: DocumentSession) -> bool:

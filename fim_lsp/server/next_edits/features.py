@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from fim_lsp.server.features import FimServer
     from fim_lsp.server.service import Service
 
+# A user who asks for code actions waits so long for a model. Editors wait no longer than some seconds.
+MODEL_SECONDS = 3.0
+
 
 def register_next_edits(server: FimServer, service: Service) -> None:
     @server.feature(INLINE_EDIT)
@@ -51,7 +54,11 @@ def register_next_edits(server: FimServer, service: Service) -> None:
             return []
         next_edits, has_versions = service.next_edits, service.editor.knows_versions
         found = []
-        if edits := await next_edits.all_of(session, snapshot):
+        edits = await next_edits.all_of(session, snapshot)
+        if not edits:
+            seconds = MODEL_SECONDS if is_invoked(params.context) else 0.0
+            edits = await next_edits.model_edits(session, snapshot, seconds)
+        if edits:
             edit = nearest(edits, *snapshot.span(params.range))
             number = next_edits.show_edit(session.uri, edit).number
             found.append(action(title_of(snapshot, edit), snapshot, [edit], [number], has_versions))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fim_lsp.edits.texts.edit import NextEdit
+from fim_lsp.edits.texts.edit import NextEdit, Replacement
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,9 @@ class FindNextEdits:
     refused: tuple[tuple[str, str, str], ...] = ()
     earlier: tuple[Changed, ...] = ()
     project: ProjectFolder | None = None
+    # Whether a model is asked for what the rules do not know, and what it has written.
+    has_model: bool = False
+    written: tuple[Replacement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,8 @@ class FoundEdits:
     edits: tuple[NextEdit, ...] = ()
     is_another: bool = False
     elsewhere: tuple[FileEdits, ...] = ()
+    # What the rules are not sure of, if nothing was found and a model is there to be asked.
+    unsure: tuple[Replacement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

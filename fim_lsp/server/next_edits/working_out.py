@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fim_lsp.dialects import may_turn, read_as
-from fim_lsp.edits.next_edits import EditContext, next_edits
+from fim_lsp.edits.next_edits import EditContext, next_edits, unsure_places
 from fim_lsp.edits.projects.history import History
 from fim_lsp.edits.projects.imported_elsewhere import ImportedElsewhere
 from fim_lsp.edits.projects.project import (
@@ -26,6 +26,7 @@ from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Addition, NextEdit
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.writers import WrittenEdits
 from fim_lsp.known_languages import (
     JAVASCRIPT,
     JAVASCRIPTREACT,
@@ -117,9 +118,9 @@ class WorkingOut:
         edits = next_edits(change, known.language, around, wanted.bar, wanted.most, known.document)
         edits = [*self._followed(wanted, change, around, known), *edits][: wanted.most]
         edits.sort(key=lambda edit: -edit.probability)
-        return FoundEdits(
-            wanted.job, tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed))
-        )
+        found = tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed))
+        unsure = unsure_places(change, around, wanted.bar) if wanted.has_model and not found else ()
+        return FoundEdits(wanted.job, found, unsure=tuple(replace(one, features={}) for one in unsure))
 
     def _followed(
         self, wanted: FindNextEdits, change: FileChange, around: EditContext, known: DocumentPair
@@ -159,6 +160,7 @@ class WorkingOut:
             refused=frozenset(wanted.refused),
             earlier=history.of(change.new.text),
             converted=history.converted,
+            writer=WrittenEdits(wanted.written) if wanted.written else None,
         )
         if folder is None or not is_below(folder):
             return around

@@ -28,6 +28,7 @@ two_models.py  a quick model and a better one: which of them answers
 last_shown.py  the offer on the screen, which may stay there
 pausable_work.py  the better one's writing between the loop's messages
 together.py    texts for several holes of one document, each exact given the others
+edit_writing.py  next edits that a model writes while nothing else is asked
 pace.py        how long an offer of a slow model takes on this machine
 power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words

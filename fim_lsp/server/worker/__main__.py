@@ -16,9 +16,7 @@ import time
 from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed_message, read_message
-from fim_lsp.server.worker.folder_reading import Scanned
-from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.loading import Ready
+from fim_lsp.server.worker.job_loop import JobLoop, Own
 from fim_lsp.server.worker.messages import FromWorker, Logged, MemoryUse, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
 from fim_lsp.system.memory import give_back, hold_little, resident_memory
@@ -39,13 +37,15 @@ def main() -> None:
     os.dup2(2, 1)
     pipe = Pipe(outgoing)
     logging.basicConfig(level=sys.argv[1] if len(sys.argv) > 1 else "WARNING", handlers=[ToServer(pipe)])
-    waiting = Waiting[Ready | Scanned]()
+    waiting = Waiting[Own]()
     job_loop = JobLoop(pipe.send, waiting.put, waiting.next_job, lambda: not waiting.is_empty)
     threading.Thread(target=read, args=(job_loop, waiting), name="reading", daemon=True).start()
     told = time.monotonic()
     while True:
         while waiting.is_empty and job_loop.write_on():
             """A model writes on, for who waits and for the next key."""
+        while waiting.is_empty and job_loop.edits.go_on():
+            """A message came in between, and has gone again."""
         for seconds, is_place_alone in ((REST_SECONDS, True), (LONG_REST_SECONDS, False)):
             if waiting.rests(seconds):
                 while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty, is_place_alone):
@@ -57,7 +57,7 @@ def main() -> None:
             pipe.send(MemoryUse(resident_memory() or job_loop.around.texts.memory))
 
 
-def read(job_loop: JobLoop, waiting: Waiting[Ready]) -> None:
+def read(job_loop: JobLoop, waiting: Waiting[Own]) -> None:
     """Passes messages on; urgent ones are noted at once.
 
     After the server's end the process exits at once, since all work is pointless and a thread that loads a

@@ -44,6 +44,8 @@ class Terms:
     show: Callable[[str], None] | None = None
     # Whether only texts written before are used, and nothing is computed.
     is_kept: bool = False
+    # Whether a better model than those in the box writes where this completer offers nothing.
+    is_before_better: bool = False
 
     @property
     def seconds_left(self) -> float:
@@ -72,6 +74,8 @@ class Attempt:
     imports: Imports = no_imports
     # Whether only texts written before are used.
     is_kept: bool = False
+    # Whether a better model than those in the box writes where this completer offers nothing.
+    is_before_better: bool = False
 
     @property
     def uri(self) -> str:

@@ -24,13 +24,13 @@ from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.completing import Completing
+from fim_lsp.server.worker.edit_writing import EditWriting
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
 from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.ladder import Footing, footing
-from fim_lsp.server.worker.loading import ModelLoading, Ready
+from fim_lsp.server.worker.loading import ModelLoading, Ready, ReadyWriter
 from fim_lsp.server.worker.messages import (
     Answer,
-    Asked,
     Cancel,
     Close,
     ClosedUp,
@@ -46,14 +46,17 @@ from fim_lsp.server.worker.messages import (
     FromWorker,
     Limits,
     Loaded,
+    LoadedEdits,
     LoadModel,
     MissingDocument,
     Partial,
     Prepare,
+    ProposeEdits,
     Rest,
     ToWorker,
     Traced,
     Trusted,
+    Urgent,
     Wishes,
 )
 from fim_lsp.server.worker.offer import Offer
@@ -65,6 +68,8 @@ from fim_lsp.server.worker.with_model import WithModel
 
 # The seconds of each of the model's two texts for an explanation, with the engine and without.
 TRACING_SECONDS = 1.5
+# What other threads of the worker send to the loop.
+Own = Ready | ReadyWriter | Scanned
 
 
 class JobLoop:
@@ -74,8 +79,10 @@ class JobLoop:
     def __init__(
         self,
         send: Callable[[FromWorker], None],
-        put: Callable[[Ready | Scanned], None],
-        next_job: Callable[[Collection[str]], ToWorker | Ready | Scanned | None] = lambda _: None,
+        put: Callable[[Ready | ReadyWriter | Scanned], None],
+        next_job: Callable[[Collection[str]], ToWorker | Ready | ReadyWriter | Scanned | None] = lambda _: (
+            None
+        ),
         is_waited: Callable[[], bool] = lambda: False,
     ) -> None:
         self.send = send
@@ -90,6 +97,7 @@ class JobLoop:
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
         self.two = TwoModels(self.completing, is_waited)
+        self.edits = EditWriting(send, is_waited)
         self.power = Power()
         # The cursor's place before the model was loaded.
         self.resting: tuple[WorkerText, int] | None = None
@@ -101,7 +109,7 @@ class JobLoop:
         if isinstance(message, Cancel):
             self.cancelled.add(message.job)
 
-    def handle(self, message: ToWorker | Ready | Scanned) -> None:
+    def handle(self, message: ToWorker | Own) -> None:
         match message:
             case Prepare(sent):
                 self.prepare(sent)
@@ -114,8 +122,11 @@ class JobLoop:
                     return
                 self.send(answer)
                 self.cancelled.discard(message.job)
+            case ProposeEdits():
+                self.edits.ask(message, self.text(message.text), message.job in self.cancelled)
             case Cancel(job):
                 self.two.cancel()
+                self.edits.cancel(job)
                 # The reading thread has noted it already. A finished job needs no note.
                 self.cancelled.discard(job)
             case Close(uri):
@@ -127,6 +138,7 @@ class JobLoop:
                     self.resting = None
             case ForgetCaches():
                 self.two.end()
+                self.edits.end()
                 self.around.texts.forget(None)
                 self.completer.forget(None)
                 self.remembering.forget(None)
@@ -150,6 +162,10 @@ class JobLoop:
                 self.send(FoldersInReach(message.workspace.kinship.kin))
             case Ready():
                 self.take(message)
+            case ReadyWriter():
+                if self.loading.is_wanted(message):
+                    self.edits.writer = message.writer
+                    self.send(LoadedEdits(message.writer is not None, message.message))
 
     def load(self, wanted: LoadModel) -> None:
         if isinstance(self.completer, GrammarAlone):
@@ -192,7 +208,7 @@ class JobLoop:
             self.resting = text, offset
             self.completer_for(text).rests_at(sent.uri, text.text[:offset], text.text[offset:])
 
-    def answer(self, wanted: Asked) -> FromWorker | None:
+    def answer(self, wanted: Urgent) -> FromWorker | None:
         """Exactly one answer, whatever happens; None if it comes later."""
         try:
             match wanted:

@@ -8,6 +8,7 @@ from typing import Literal
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.snippet import Snippet
 from fim_lsp.document.sent import Indentation, SentText
+from fim_lsp.edits.texts.edit import Replacement
 
 Rung = Literal["file", "set aside", "enclosing", "left", "unread"]
 
@@ -62,6 +63,8 @@ class LoadModel:
     device: str | None
     # The layers of a GGUF file on a GPU; None: all of them, if there is a GPU.
     gpu_layers: int | None = None
+    # The model that writes edits: None is the same one, if it was trained on edits, "none" is none.
+    edits: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,19 @@ class FillTogether:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposeEdits:
+    """Propose edits after a change, once nothing else is asked. `old` is the text before the change, `path`
+    is shown to the model, and `unsure` are edits of which rules are not sure."""
+
+    job: int
+    text: SentText
+    old: str
+    path: str
+    unsure: tuple[Replacement, ...]
+    budget_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """No request waits for this job any more."""
 
@@ -195,8 +211,9 @@ class ForgetCaches:
     """Drop all caches, on disk, too."""
 
 
-# Messages that get an answer.
-Asked = Complete | Explain | CloseUp | FillTogether
+# Messages that get an answer, and those of them that do not wait for a rest.
+Urgent = Complete | Explain | CloseUp | FillTogether
+Asked = Urgent | ProposeEdits
 ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Cancel | Close | ForgetCaches
 
 
@@ -271,6 +288,14 @@ class FilledTogether:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedEdits:
+    """The edits that a model proposes, none of them proved."""
+
+    job: int
+    found: tuple[Replacement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MissingDocument:
     """The worker does not know the text in front of the sent edits, so it needs the whole text."""
 
@@ -297,6 +322,14 @@ class Loaded:
     note: str = ""
     # The seconds of an offer, if it takes longer than a key.
     seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedEdits:
+    """Whether there is a model that writes edits; with a message, one could not be loaded."""
+
+    is_there: bool
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,9 +361,11 @@ FromWorker = (
     | Explained
     | ClosedUp
     | FilledTogether
+    | ProposedEdits
     | MissingDocument
     | Loading
     | Loaded
+    | LoadedEdits
     | Logged
     | MemoryUse
     | FoldersInReach

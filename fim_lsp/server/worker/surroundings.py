@@ -45,6 +45,7 @@ class Surroundings:
             self.imports.of(site.uri).parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
             terms.is_kept,
+            terms.is_before_better,
         )
 
     def context(self, site: Site) -> Context:

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from fim_lsp.bundled_models import is_bundled
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.last_shown import LastShown
@@ -81,7 +82,8 @@ class TwoModels:
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
             return self._shown.note(site, kept)
         # The quick model is done so soon that nothing needs to go ahead meanwhile.
-        terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
+        is_before_better = not is_bundled(wanted.better.name)
+        terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled, is_before_better=is_before_better)
         offer = self._shown.without_refused(site, self._completing.offer_at(site, terms, quick))
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
             return offer
