@@ -1,9 +1,10 @@
-"""The small model of the languages with braces as a drafter of a large one: `python -m benches.drafter FILE`.
+"""`python -m benches.drafter FILE`: the small model of the languages with braces as a drafter for a large
+one.
 
-Lines of the tuning packages are written from where their code begins, by the large model and by the small
-one. A draft's first tokens are of use as far as the large model writes them, too. The reads are those of the
-large model behind its prompt, by the rule by which an expected text is read (`Expected`): up to four tokens
-of it at once, as long as it was right. Counts depend on no clock; the small model's time is the processor's.
+Both models write lines of the tuning packages from the beginning of their code on. A draft is useful up to
+the first token that the large model does not write. The reads are the large model's behind its prompt, by the
+rule for expected texts (`Expected`): up to four draft tokens at once, while the draft is right. The counts
+depend on no clock; the small model's time is processor time.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ LANGUAGES = tuple(one.name for one in KNOWN if one.blocks == "braces" and not on
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
-    """A line that both models wrote: its tokens, those of the draft, the draft's right ones, and the reads
-    without a draft and with it."""
+class DraftedLine:
+    """A line that both models wrote: the numbers of its tokens, of the draft's tokens and of its right ones,
+    and the reads without a draft and with it."""
 
     n_tokens: int
     n_drafted: int
@@ -48,7 +49,7 @@ class Drafted:
 
 
 def places(known_language: KnownLanguage, limit: int) -> Iterator[tuple[str, str]]:
-    """Texts left and right of lines of code, as many of each package."""
+    """Texts left and right of lines of code, the same number from each package."""
     projects, _ = of_set("tuning", known_language)
     random = Random(0)
     for project in projects:
@@ -76,8 +77,8 @@ def written(model: Model, known_language: KnownLanguage, left: str, right: str) 
 
 
 def reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
-    """The number of reads of a text behind its prompt, with a draft, and of their rows. What is read together
-    with the prompt is not counted."""
+    """The number of reads of a text behind its prompt, with a draft, and the number of their rows. Tokens
+    that are read together with the prompt do not count."""
     expected = Expected(draft)
     n_written = 1 + n_shared(text, expected.next(()))
     n_reads = n_rows = 0
@@ -88,7 +89,7 @@ def reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
     return n_reads, n_rows
 
 
-def drafted(large: Model, small: Model, known_language: KnownLanguage, limit: int) -> Iterator[Drafted]:
+def drafted(large: Model, small: Model, known_language: KnownLanguage, limit: int) -> Iterator[DraftedLine]:
     for number, (left, right) in enumerate(places(known_language, limit), 1):
         text = large.encode_here(written(large, known_language, left, right))
         start = time.process_time()
@@ -98,10 +99,10 @@ def drafted(large: Model, small: Model, known_language: KnownLanguage, limit: in
         n_right = n_shared(text, draft)
         print(f"{known_language.name} {number}: {n_right} of {len(text)}", file=sys.stderr)
         if text:
-            yield Drafted(len(text), len(draft), n_right, without, with_draft, rows, 1e3 * seconds)
+            yield DraftedLine(len(text), len(draft), n_right, without, with_draft, rows, 1e3 * seconds)
 
 
-def row(known_language: KnownLanguage, found: Sequence[Drafted]) -> str:
+def row(known_language: KnownLanguage, found: Sequence[DraftedLine]) -> str:
     means = (
         fmean(one.n_tokens for one in found),
         fmean(one.n_drafted for one in found),

@@ -1,4 +1,4 @@
-"""A runtime that writes a text behind a mark, for models whose prompts are not known to the letter."""
+"""A runtime that writes a text behind a mark, for models whose exact prompts are not known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fim_lsp.runtimes.runtime import Row
 
 @dataclass(frozen=True)
 class Typist:
-    """A runtime whose network wants to write a text behind the last of some marks, and then to end."""
+    """A runtime whose network prefers a given text behind the last of some marks, and then ends."""
 
     model: Model
     mark: bytes
@@ -32,7 +32,7 @@ class Typist:
         if not wanted.startswith(written) or written == wanted:
             row[sorted(self.model.ends)[0]] = 30
             return row
-        # It spells as models do that were trained on its tokens.
+        # It spells texts as models with these tokens do.
         at = 0
         for token in self.model.encode(self.text):
             if at == len(written):

@@ -30,6 +30,7 @@ from fim_lsp.edits.renaming.format_keys import renamed_format_keys
 from fim_lsp.edits.renaming.literal_keys import renamed_keys, renamed_typed_keys
 from fim_lsp.edits.renaming.moved_names import moved_names
 from fim_lsp.edits.renaming.objects import family
+from fim_lsp.edits.renaming.renamed_places import renamed_occurrences
 from fim_lsp.edits.renaming.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.repeating import conversions
 from fim_lsp.edits.rules.awaited_thens import repeated_awaits
@@ -68,7 +69,7 @@ def known_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[R
 
 def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[Replacement]:
     """The replacements that a change of a Python file asks for. `converted` counts earlier conversions."""
-    yield from renames.renamed_occurrences(change)
+    yield from renamed_occurrences(change)
     for rename in renames.renames(change):
         yield from overrides.renamed_overrides(change, rename, family(change, rename.owner))
         yield from mentions.renamed_mentions(change, rename)

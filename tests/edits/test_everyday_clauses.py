@@ -1,4 +1,4 @@
-"""Names that a clause binds for itself: what an `except` catches, and what a `case` takes out of a value."""
+"""Names that a clause binds for itself: the exception of an `except`, and the names in a `case`."""
 
 from __future__ import annotations
 

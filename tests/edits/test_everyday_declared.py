@@ -1,4 +1,4 @@
-"""Names that are declared in rarer places: by `try`, by a pattern, by a switch over types, by a receive."""
+"""Names with rarer declarations: in `try`, in a pattern, in a type switch, in a receive."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.edits.renaming.renames import renamed_occurrences
+from fim_lsp.edits.renaming.renamed_places import renamed_occurrences
 from fim_lsp.edits.texts.change import FileChange
 from tests.edits.everyday_edits import Case, case, check
 

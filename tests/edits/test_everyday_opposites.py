@@ -1,4 +1,4 @@
-"""Names that look renamed and are something else, and blanks that go or come with what is replaced."""
+"""Names that look renamed but are not, and blanks that are added or removed with a replacement."""
 
 from __future__ import annotations
 

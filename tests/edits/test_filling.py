@@ -1,5 +1,5 @@
-"""Models that were not taught edits write a line anew, as a hole whose old text they are shown: which lines,
-what they are shown, and that what is proposed holds whatever they write."""
+"""Models without training on edits write a line anew, as a hole whose old text is in the prompt: which lines,
+which prompt, and that every proposed edit is proved whatever they write."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PYTHON = language_named("python")
 
 
 def filler(line: str, text: str, sign: str = "#") -> LineFiller:
-    """A model that wants to write a text in place of a line."""
+    """A model that prefers a given text in place of a line."""
     model = tiny_model()
     mark = f"{sign} was: {line}\n    ".encode()
     return LineFiller.of(replace(model, runtime=Typist(model, mark, text)))  # type: ignore[arg-type]
@@ -64,7 +64,8 @@ def test_no_line_is_surer_than_was_measured() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # The same line; what does not parse; a name that is nowhere; one that is used below and goes.
+        # The same line; text that does not parse; an unknown name; a name that is removed although it is used
+        # below.
         "first = a",
         "first = (a",
         "first = nowhere",
@@ -166,7 +167,7 @@ def test_an_interrupted_model_goes_on_behind_its_finished_lines() -> None:
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A model that was not taught edits is asked if the user says so, and nothing of it reaches the bar."""
+    """A model without training on edits is asked only on request, and its edits stay below the bar."""
     old, new = tmp_path / "old.py", tmp_path / "till.py"
     old.write_text(OLD)
     new.write_text(NEW)

@@ -1,4 +1,5 @@
-"""`await` and `yield` in TypeScript: names where nothing waits or yields, held against its own parser."""
+"""`await` and `yield` in TypeScript: they are names outside asynchronous functions and generators. Compared
+with its own parser."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from tests.languages import judged
 from tests.laws import typescript
 from tests.membership import is_member
 
-# Places where both words are names, and operators in front of a word in the same line.
+# Places where both words are names, and operators in front of a word on the same line.
 PLAIN = (
     "@",
     "f(@)",
@@ -29,7 +30,7 @@ PLAIN = (
     "label: @",
     "namespace a { @ }",
 )
-# Places where what is around waits or yields.
+# Places inside asynchronous functions or generators.
 WAITING = (
     "async function f() { @ }",
     "async function f(a = @) {}",

@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -56,9 +57,9 @@ def test_the_worker_keeps_little_of_what_comes_and_goes(first: str, is_given_bac
 
 @pytest.mark.asyncio
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="measured with this C library")
-async def test_both_processes_are_small_with_the_bundled_model() -> None:
+async def test_both_processes_are_small_with_the_bundled_model(tmp_path: Path) -> None:
     [target] = [target for target in TARGETS if target.name == "memory of both processes"]
-    client, _, _ = await started()
+    client, _, _ = await started(str(tmp_path))
     assert resident(client.process.pid) <= target.bound
     assert await client.stop() == 0
 

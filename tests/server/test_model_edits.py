@@ -1,5 +1,5 @@
-"""Next edits that a model writes in the worker, over real stdio: shown as those of the rules are, after them
-and after completions, proved, and gone with the next key."""
+"""Next edits that a model writes in the worker, over real stdio: shown like those of the rules, after them
+and after completions, proved, and removed by the next key."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ CAPABILITIES: dict[str, Any] = {
 }
 OLD = "first = 1\nsecond = 2\nlog(first)\nprint(second)\n"
 NOTHING: dict[str, Any] = {"edits": []}
-# What it wants of any text that has the words; the second is one that does not hold.
+# Proposed edits, each with its probability: one that holds.
 GOOD = ["print(second)", "print(second, first)", 0.9]
+# The others do not parse, or use an unknown name.
 EDITS = {
     "edits": [GOOD, ["log(first)", "log(first", 0.9], ["second = 2", "second = nowhere", 0.9]],
     "answers": [["ahead = ", ["first"]]],
@@ -74,7 +75,7 @@ def editor(client: Client) -> Iterator[Editor]:
 
 
 async def begun(editor: Editor, name: str, text: str = OLD, at: str = "first = 1") -> Buffer:
-    """A document in which a value was just changed, from which nothing follows by the rules."""
+    """A document in which a value was just changed, from which no rule derives an edit."""
     buffer = editor.open(f"file:///written/{name}", text)
     start = text.index(at) + len(at)
     editor.edit(buffer, (start, start, "0"))
@@ -120,7 +121,7 @@ async def actions(editor: Editor, buffer: Buffer, kind: int = 1) -> list[dict[st
 
 
 async def test_what_a_model_writes_is_shown_if_it_holds(editor: Editor) -> None:
-    """What does not parse, and a name that is nowhere, are not shown."""
+    """Text that does not parse, and an unknown name, are not shown."""
     buffer = await begun(editor, "shown.py")
     (edit,) = (await asked(editor, buffer))["edits"]
     assert edit["reason"] == "so the script goes on"

@@ -5,7 +5,7 @@ import { acceptedOf, type Followed, followEdits, isNew, NOTHING, offeredNow } fr
 const REST = "sorted(rows, key=len)";
 const OFFERED: Followed = { offers: [{ offset: 8, rest: REST }], part: undefined };
 
-/** What is known after these texts were inserted one behind the other, beginning at offset 8. */
+/** The state after inserting these texts one behind the other, from offset 8 on. */
 function after(...texts: string[]): Followed {
   let [known, offset] = [OFFERED, 8];
   for (const text of texts) {

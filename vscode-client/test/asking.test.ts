@@ -6,7 +6,7 @@ const SETTINGS = { enable: true, manualOnly: false, debounce: 75 };
 const TYPING = { isExplicit: false, isPaused: false };
 const ASKED = { isExplicit: true, isPaused: false };
 
-/** A token that is cancelled by hand and counts its listeners. */
+/** A token that the test cancels, and that counts its listeners. */
 class Token implements Cancellation {
   isCancellationRequested = false;
   private readonly listeners = new Set<() => void>();

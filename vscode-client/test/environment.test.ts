@@ -49,7 +49,7 @@ test("names are looked for among the carried wheels alone, and no index answers"
   assert.ok(args.includes("--no-index"));
   assert.ok(args.includes("--isolated"));
   assert.equal(args[args.indexOf("--find-links") + 1], "/storage/env/wheels");
-  // pip takes the one for this age of the system, which a path would not let it.
+  // By its name: pip takes the wheel for this system's age, which a path would prevent.
   assert.equal(args.at(-1), "fim-lsp");
 });
 

@@ -9,7 +9,7 @@ const manifest = readFileSync("package.json", "utf8");
 const english = json("package.nls.json");
 const languages = readdirSync("l10n").map((name) => /^bundle\.l10n\.(.+)\.json$/.exec(name)?.[1] ?? name);
 
-/** The texts that the sources say, which are literals. */
+/** The texts in the sources, which are literals. */
 const said = new Set(
   readdirSync("src").flatMap((name) =>
     Array.from(

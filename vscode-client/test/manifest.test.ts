@@ -33,7 +33,7 @@ test("every command in the menu is registered", () => {
   }
 });
 
-/** All settings, of all the pages that the settings editor shows. */
+/** The settings of all pages of the settings editor. */
 const settings: Record<string, Record<string, unknown>> = Object.assign(
   {},
   ...manifest.contributes.configuration.map(({ properties }: { properties: object }) => properties),
@@ -78,7 +78,7 @@ test("a workspace that is not trusted chooses no program and no model", () => {
 });
 
 test("a workspace that is not trusted widens nothing that is read or sent, and no limit", () => {
-  // Of the extension's own settings these two say what is shown. The server's declare whether they are harmless.
+  // Two of the extension's own settings are harmless; the server's settings declare it themselves.
   const harmless = ["closePartialAccepts", "trace.server"];
   const servers = [...SERVER_SETTINGS, "debounce"].map((name) => `fim-lsp.${name}`);
   const own = Object.keys(settings).filter((name) => !servers.includes(name));

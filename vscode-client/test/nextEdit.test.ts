@@ -17,7 +17,7 @@ const EDIT: NextEdit = {
   text: "breadth",
 };
 
-/** What is drawn, with what stays around it. */
+/** The drawn text, with the unchanged text around it. */
 function shown(old: string, text: string): string {
   let [drawn, at] = ["", 0];
   for (const piece of pieces(old, text)) {

@@ -27,7 +27,8 @@ from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
 from fim_lsp.edits.renaming.members_elsewhere import class_name
 from fim_lsp.edits.renaming.mentions import mentioned_there
 from fim_lsp.edits.renaming.objects import family_of
-from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renamed_exports, renames
+from fim_lsp.edits.renaming.renamed_places import renamed_exports
+from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import MODULE

@@ -1,6 +1,7 @@
 """Renaming: names of Python that were changed where they are bound, and their uses.
 
-    renames.py        renamed names, and their uses in the file
+    renames.py        renamed names, and their uses in code
+    renamed_places.py all their places in the file, with those in docstrings, annotations and `__all__`
     objects.py        the classes of objects, as far as the file shows them
     bound_values.py   the values of variables
     mentions.py       names in docstrings, comments and strings

@@ -13,7 +13,7 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, request_json
+from fim_lsp.runtimes.served.wire import NONSENSE, ServerError, StreamedLines, request_json, requested_tokens
 
 # The tokens of a draft: a completion's usual length, with rewritten tokens and some room. A refused draft is
 # closed, so a long one costs nothing.
@@ -79,14 +79,7 @@ class LlamaServer:
         if not text:
             return []
         body = {"content": text, "add_special": False, "parse_special": False}
-        found = request_json(self.address, "/tokenize", body)
-        tokens = found.get("tokens") if isinstance(found, dict) else None
-        if not isinstance(tokens, list) or not all(self.is_token(token) for token in tokens):
-            raise ServerError(f"{self.address} gives no tokens for a text")
-        return tokens
-
-    def is_token(self, token: object) -> bool:
-        return isinstance(token, int) and 0 <= token < self.n_tokens
+        return requested_tokens(self.address, "/tokenize", body, self.n_tokens)
 
     def _body(self, wish: Wish, n_tokens: int, n_likeliest: int) -> dict[str, object]:
         return {

@@ -17,7 +17,14 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
-from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, StreamedLines, request_json
+from fim_lsp.runtimes.served.wire import (
+    NONSENSE,
+    TOKENS_PATH,
+    ServerError,
+    StreamedLines,
+    request_json,
+    requested_tokens,
+)
 
 # The tokens of a draft. An unwanted draft is ended, so a long one costs nothing.
 N_DRAFTED = 80
@@ -97,14 +104,7 @@ class Vllm:
         """The tokens of a text; signs for the model that occur in it are read letter by letter."""
         if not text:
             return []
-        found = request_json(self.address, f"{TOKENS_PATH}/encode", {"text": text})
-        tokens = found.get("tokens") if isinstance(found, dict) else None
-        if not isinstance(tokens, list) or not all(self.is_token(token) for token in tokens):
-            raise ServerError(f"{self.address} gives no tokens for a text")
-        return tokens
-
-    def is_token(self, token: object) -> bool:
-        return isinstance(token, int) and 0 <= token < self.n_tokens
+        return requested_tokens(self.address, f"{TOKENS_PATH}/encode", {"text": text}, self.n_tokens)
 
     def _stream(self, body: dict[str, object]) -> Stream[Drafted]:
         lines = StreamedLines(self.address, "/v1/completions", body)

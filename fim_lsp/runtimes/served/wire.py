@@ -82,6 +82,17 @@ def request_json(
     return parse_answer(address, content)
 
 
+def requested_tokens(address: Address, path: str, body: Mapping[str, object], n_tokens: int) -> list[int]:
+    """The `tokens` of a server's answer, each of which is below `n_tokens`."""
+    found = request_json(address, path, body)
+    tokens = found.get("tokens") if isinstance(found, dict) else None
+    if not isinstance(tokens, list) or not all(
+        isinstance(token, int) and 0 <= token < n_tokens for token in tokens
+    ):
+        raise ServerError(f"{address} gives no tokens for a text")
+    return tokens
+
+
 class StreamedLines:
     """The lines of an answer that arrives in pieces. The caller may close it on any thread.
 
