@@ -18,6 +18,7 @@ from fim_lsp.dialects import read_as
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.tags import named_end
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
+from fim_lsp.positions import with_line_ends_of
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.recognizers import hides_code, is_comment
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -63,7 +64,32 @@ def complete(
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
     left, right = text[:offset], text[stop:]
-    known_language = read_as(language_named(language), text)
+    found = found_completions(
+        left,
+        right,
+        read_as(language_named(language), text),
+        model,
+        options,
+        python_version,
+        names,
+        unique_keys,
+        path,
+    )
+    return [replace(one, text=with_line_ends_of(text, one.text)) for one in found]
+
+
+def found_completions(
+    left: str,
+    right: str,
+    known_language: KnownLanguage,
+    model: str | Model | None,
+    options: Options | None,
+    python_version: str | None,
+    names: bool,
+    unique_keys: bool,
+    path: str,
+) -> list[Completion]:
+    """As `complete`, with whatever line ends."""
     grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
     recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
     declared = hole_declarations(known_language, left, right, path) if names else None
