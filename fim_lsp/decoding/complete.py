@@ -180,7 +180,8 @@ def known_completion(
     declared: Declared | None = None,
     path: str = "",
 ) -> Completion | None:
-    """The text that the file itself or its schema makes likely; None if nothing is likely enough."""
+    """The text that the file itself or its schema makes likely. If nothing is likely enough, the likeliest that
+    the schema has, which is rather meant than the shortest text that fits; None without a schema."""
     from fim_lsp.memory.family import FamilyMemory
     from fim_lsp.schemas.held import is_held
     from fim_lsp.schemas.offers import from_schema
@@ -189,17 +190,20 @@ def known_completion(
     stays = staying(recognizer, left, right, known_language)
     offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None, stays=stays)
     found = [(one.useful, one.text) for one in offers if one.text.strip()]
+    of_schema: list[str] = []
     if known_language.blocks == "data":
         found = [(useful, text) for useful, text in found if is_held(name, left, text, right)]
-        found += [
-            (one.probability, one.text)
-            for one in from_schema(
+        schemas = list(
+            from_schema(
                 name, left, right, recognizer, lambda reading: closing(reading, right, known_language)
             )
-        ]
+        )
+        found += [(one.probability, one.text) for one in schemas]
         found.sort(key=lambda one: -one[0])
+        of_schema = [one.text for one in schemas]
     sure = (text for useful, text in found if useful >= SURE)
     best = next((text for text in sure if declared is None or not declared.diagnostics(text)), None)
+    best = next(iter(of_schema), None) if best is None else best
     if best is None:
         return None
     seconds = time.perf_counter() - start
