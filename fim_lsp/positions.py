@@ -23,6 +23,11 @@ def with_line_feeds(text: str) -> str:
     return LINE_END.sub("\n", text) if "\r" in text else text
 
 
+def with_line_ends_of(file: str, text: str) -> str:
+    """A text for a file: where all of its lines end at CRLF, the text's do, too."""
+    return LINE_END.sub("\r\n", text) if set(LINE_END.findall(file)) == {"\r\n"} else text
+
+
 # The unit of a column: bytes, 16-bit units, or characters.
 Units = Literal["utf-8", "utf-16", "utf-32"]
 

@@ -12,6 +12,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -39,6 +40,7 @@ from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
+from fim_lsp.positions import with_line_ends_of
 from fim_lsp.presentable import is_presentable, is_saying, swallows_rest
 from fim_lsp.recognizers import hides_code
 from fim_lsp.sources import SourcePosition, Unreadable, is_folder, read_source
@@ -243,7 +245,10 @@ def printed_answer(
                 left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
             )
         )
-        found = list(completions_without_overlap(recognizer, written, right))
+        found = [
+            replace(one, text=with_line_ends_of(left + right, one.text))
+            for one in completions_without_overlap(recognizer, written, right)
+        ]
         return without_errors(found) if declared is None else without_undeclared(found, declared)
 
     completions: dict[Completion, AddedImport | None] = {}

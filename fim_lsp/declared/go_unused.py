@@ -14,7 +14,7 @@ import tree_sitter
 
 from fim_lsp.declared.go_scopes import NAMING, TARGETS
 from fim_lsp.declared.scopes import Bound, Used, identifiers_between
-from fim_lsp.declared.tree import is_broken, spans_of, text
+from fim_lsp.declared.tree import is_broken, is_in_broken_statement, spans_of, text
 
 SPECIFIED = ("var_spec",)
 # Names that trees never have as such, though variables may be called so.
@@ -30,7 +30,7 @@ def unused_variables(
         if not isinstance(bound, Bound) or not is_variable(node) or text(node) == "_" or is_broken(node):
             continue
         is_inside = first <= node.start_byte and bound.stop <= last
-        if is_inside and not is_used(node, bound, root, content):
+        if is_inside and not is_in_broken_statement(node) and not is_used(node, bound, root, content):
             yield node
 
 
@@ -58,9 +58,16 @@ def is_used(node: tree_sitter.Node, bound: Bound, root: tree_sitter.Node, conten
         other = root.descendant_for_byte_range(start, stop)
         if other is None or is_broken(other) or other.type in CONSTANTS:
             return True
-        if other.type in NAMING.identifiers and isinstance(NAMING.meaning(other), Used):
+        if other.type in NAMING.identifiers and (
+            isinstance(NAMING.meaning(other), Used) or may_be_key(other)
+        ):
             return True
     return is_declared_before(node, bound, content, root)
+
+
+def may_be_key(node: tree_sitter.Node) -> bool:
+    """Whether a name is a key of a literal: a field's name, or a value in a map's."""
+    return node.parent is not None and node.parent.type == "literal_element"
 
 
 def is_declared_before(node: tree_sitter.Node, bound: Bound, content: bytes, root: tree_sitter.Node) -> bool:

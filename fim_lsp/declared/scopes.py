@@ -1,8 +1,9 @@
 """Which names a part of a file uses that nothing in the file binds, in languages whose scopes are blocks.
 
 A language says what each of its identifiers is (`Naming`): it binds a name from one byte to another, it uses
-one, or neither. Doubtful names are not reported: names in text that cannot be read, names that lines outside
-of the part use, too, without a binding, and, if the file is broken anywhere, names that anything binds.
+one, or neither. Doubtful names are not reported: names in statements that cannot be read, names that lines
+outside of the part use, too, without a binding, and, if the file is broken anywhere, names that anything
+binds.
 
     func f(a int) { if b := g(a); b > 0 { } ; b }         g, and the last b
 """
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.declared.tree import is_broken, spans_of, text
+from fim_lsp.declared.tree import is_broken, is_in_broken_statement, spans_of, text
 
 # A name that stands in more places is not looked up.
 MOST_PLACES = 300
@@ -71,7 +72,7 @@ def unbound(
         if not isinstance(used, Used):
             continue
         use = Use(text(node), node, used.kinds)
-        is_told = use.name.isidentifier() and not is_elsewhere(use)
+        is_told = use.name.isidentifier() and not is_elsewhere(use) and not is_in_broken_statement(node)
         if is_told and not is_bound(naming, use, root, content, first, last):
             yield use
 

@@ -9,6 +9,8 @@ import tree_sitter
 
 # A character in front of a word's beginning with which the word would begin earlier.
 IN_FRONT = re.compile(rb"[\w$\x80-\xff]")
+# The nodes of Go and Java whose children are statements or members.
+ROWS_OF_STATEMENTS = ("source_file", "program", "statement_list", "block", "class_body", "interface_body")
 
 
 def enclosing(node: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
@@ -66,6 +68,24 @@ def is_broken(node: tree_sitter.Node) -> bool:
             return True
         around = around.parent
     return False
+
+
+def is_near_error(use: tree_sitter.Node) -> bool:
+    """Whether the tree has a fault in a use's statement at the file's margin, or in one beside it. What binds
+    the name may be read as something else there: the reader does not know all that TypeScript has."""
+    statement = use
+    while statement.parent is not None and statement.parent.parent is not None:
+        statement = statement.parent
+    beside = (statement, statement.prev_named_sibling, statement.next_named_sibling)
+    return any(one is not None and one.has_error for one in beside)
+
+
+def is_in_broken_statement(use: tree_sitter.Node) -> bool:
+    """Whether the tree has a fault in the innermost statement or member around a use."""
+    statement = use
+    while statement.parent is not None and statement.parent.type not in ROWS_OF_STATEMENTS:
+        statement = statement.parent
+    return statement.has_error
 
 
 def contains(scope: tree_sitter.Node, node: tree_sitter.Node) -> bool:

@@ -28,7 +28,7 @@ from fim_lsp.declared.roles import (
     asks_whether_it_is_there,
     role,
 )
-from fim_lsp.declared.tree import contains, is_broken, spans_of
+from fim_lsp.declared.tree import contains, is_broken, is_near_error, spans_of
 
 # A name that stands in more places is not looked up.
 MOST_PLACES = 300
@@ -196,16 +196,6 @@ def identifiers_between(root: tree_sitter.Node, first: int, last: int) -> Iterat
                 for child in reversed(node.named_children)
                 if child.start_byte < last and child.end_byte > first
             ]
-
-
-def is_near_error(use: tree_sitter.Node) -> bool:
-    """Whether the tree has a fault in a use's statement at the file's margin, or in one beside it. What binds
-    the name may be read as something else there: the reader does not know all that TypeScript has."""
-    statement = use
-    while statement.parent is not None and statement.parent.parent is not None:
-        statement = statement.parent
-    beside = (statement, statement.prev_named_sibling, statement.next_named_sibling)
-    return any(one is not None and one.has_error for one in beside)
 
 
 def is_in_another_module(use: tree_sitter.Node) -> bool:

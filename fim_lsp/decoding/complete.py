@@ -18,6 +18,7 @@ from fim_lsp.dialects import read_as
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.tags import named_end
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
+from fim_lsp.positions import with_line_ends_of
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.recognizers import hides_code, is_comment
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -63,7 +64,32 @@ def complete(
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
     left, right = text[:offset], text[stop:]
-    known_language = read_as(language_named(language), text)
+    found = found_completions(
+        left,
+        right,
+        read_as(language_named(language), text),
+        model,
+        options,
+        python_version,
+        names,
+        unique_keys,
+        path,
+    )
+    return [replace(one, text=with_line_ends_of(text, one.text)) for one in found]
+
+
+def found_completions(
+    left: str,
+    right: str,
+    known_language: KnownLanguage,
+    model: str | Model | None,
+    options: Options | None,
+    python_version: str | None,
+    names: bool,
+    unique_keys: bool,
+    path: str,
+) -> list[Completion]:
+    """As `complete`, with whatever line ends."""
     grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
     recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
     declared = hole_declarations(known_language, left, right, path) if names else None
@@ -154,7 +180,8 @@ def known_completion(
     declared: Declared | None = None,
     path: str = "",
 ) -> Completion | None:
-    """The text that the file itself or its schema makes likely; None if nothing is likely enough."""
+    """The text that the file itself or its schema makes likely. If nothing is likely enough, the likeliest that
+    the schema has, which is rather meant than the shortest text that fits; None without a schema."""
     from fim_lsp.memory.family import FamilyMemory
     from fim_lsp.schemas.held import is_held
     from fim_lsp.schemas.offers import from_schema
@@ -163,17 +190,20 @@ def known_completion(
     stays = staying(recognizer, left, right, known_language)
     offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None, stays=stays)
     found = [(one.useful, one.text) for one in offers if one.text.strip()]
+    of_schema: list[str] = []
     if known_language.blocks == "data":
         found = [(useful, text) for useful, text in found if is_held(name, left, text, right)]
-        found += [
-            (one.probability, one.text)
-            for one in from_schema(
+        schemas = list(
+            from_schema(
                 name, left, right, recognizer, lambda reading: closing(reading, right, known_language)
             )
-        ]
+        )
+        found += [(one.probability, one.text) for one in schemas]
         found.sort(key=lambda one: -one[0])
+        of_schema = [one.text for one in schemas]
     sure = (text for useful, text in found if useful >= SURE)
     best = next((text for text in sure if declared is None or not declared.diagnostics(text)), None)
+    best = next(iter(of_schema), None) if best is None else best
     if best is None:
         return None
     seconds = time.perf_counter() - start

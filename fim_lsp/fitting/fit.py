@@ -297,7 +297,8 @@ def is_head(before: str, behind: str, place: FittingContext) -> bool:
     is_line = place.left.rstrip(" \t").endswith(("\n", "\r")) and behind.lstrip(" \t").startswith(
         ("\n", "\r")
     )
-    return is_line and before.rstrip().endswith(("{", "(", "[", ":")) and WORD.search(before) is not None
+    opener = before.rstrip()[-1:]
+    return is_line and (opener == "{" or (opener in "([:" and WORD.search(before) is not None))
 
 
 def opens_block(lines: str) -> bool:

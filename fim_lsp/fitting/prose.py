@@ -32,9 +32,12 @@ OPERATOR = re.compile(r"\S+ (?:and|as|else|for|if|in|is|not|or)\b")
 def without_prose(recognizer: Recognizer, text: str, place: FittingContext) -> str | None:
     """A text without its first and last sentences; None if it has none."""
     content = behind_leading_prose(recognizer, text, place)
-    said = text if content is None else content
-    start = trailing_prose(recognizer, said, place)
-    return content if start is None else said[:start]
+    if content is None:
+        start = trailing_prose(recognizer, text, place)
+        return None if start is None else text[:start]
+    # Sentences alone have nothing between the first and the last one.
+    start = trailing_prose(recognizer, f"\n{content}", place)
+    return content if start is None else content[: max(start - 1, 0)]
 
 
 def behind_leading_prose(recognizer: Recognizer, text: str, place: FittingContext) -> str | None:

@@ -50,6 +50,8 @@ def from_schema(
     if file_name.endswith(".toml"):
         found = said_in_toml(schema, name, left, right)
     else:
+        if not (left + right).strip() and fits(recognizer, "{}"):
+            yield SchemaOffer("{}", OF_A_KIND)
         place = place_in(left, right)
         found = iter(()) if place is None else said_forms(schema, name, place, right)
     for forms, probability in found:

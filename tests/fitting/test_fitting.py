@@ -337,3 +337,25 @@ def test_common_beginnings_are_found_by_halves() -> None:
         assert n_shared(one, other) == length
         assert n_shared_behind(one[::-1], other[::-1], min(len(one), len(other))) == length
     assert n_shared_behind("abcd", "abcd", 2) == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("function f(a) {\n  if (a) {\n    $0\n  }\n}\n", "if (a) {\n    return null\n", "return null\n"),
+        ("class A {\n  int f()\n  {\n    $0\n  }\n}\n", "{\n    return 1;\n", "return 1;\n"),
+        ("x = g(\n  $0\n)\n", "x = g(\n  a,\n  b\n", "a,\n  b\n"),
+        # All of it may be meant.
+        (
+            "function f(a) {\n  if (a) {\n    $0\n  }\n}\n",
+            "if (a) {\n    b()\n  }\n",
+            "if (a) {\n    b()\n  }\n",
+        ),
+    ],
+)
+def test_the_head_above_is_not_put_into_itself(file: str, text: str, expected: str) -> None:
+    left, right = file.split("$0")
+    language = "java" if file.startswith("class") else "javascript"
+    found = fim_lsp.fit(left, text, right, language=language).text
+    assert found is not None
+    assert found.rstrip() == expected.rstrip()

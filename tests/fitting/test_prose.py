@@ -70,3 +70,9 @@ def test_what_looks_like_a_sentence_may_be_text_or_code(
     found = fim_lsp.fit(left, text, right, language=language)
     assert (found.text or "").rstrip() == expected
     assert not found.is_without_prose
+
+
+def test_sentences_alone_are_nothing() -> None:
+    text = "Sure! Here's the missing part:\n\n\n\nThis fills the gap by using the existing variables.\n"
+    for language, left, right in (("java", "class A {\n  ", "\n}\n"), ("python", "x = 1\n", "\ny = 2\n")):
+        assert not (fim_lsp.fit(left, text, right, language=language).text or "").strip()

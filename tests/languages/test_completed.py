@@ -115,3 +115,16 @@ def test_nothing_is_made_a_comment_to_make_it_parse(language: str, model: str | 
     for text in (one.text for one in found):
         assert is_member(language, left + text + right)
         assert not any(sign in text for sign in ("//", "/*", "#", "<!--")), text
+
+
+@pytest.mark.parametrize("language", ["python", "go"])
+def test_a_completion_has_the_line_ends_of_its_file(language: str) -> None:
+    text = FILES[language].replace("\n", "\r\n")
+    n_found = 0
+    for place, character in enumerate(text):
+        # The rest of a function of several lines is to be written anew.
+        if character == "\n" and (stop := text.find("return", place)) > 0:
+            for one in fim_lsp.complete(text, place + 1, stop, language=language):
+                n_found += "\n" in one.text
+                assert "\n" not in one.text.replace("\r\n", ""), (place, one.text)
+    assert n_found

@@ -61,6 +61,7 @@ TEXTS = [
     ("func f() { var a, b = 1, 2; _ = a; x := 3 }", "", "b x"),
     ("func f() { n := 1; n = 2; if m := 1; true { } }", "", "n m"),
     ("func f(a, b, c, d, e, g, h, i, j, k int) int { return a + b + c + k + l }", "l", ""),
+    ('type M map[string]int; func f() M { k := "a"; return M{k: 1} }', "", ""),
     ("func f() *bool { var false bool; return &false }", "", ""),
     ("func f(A, B, C, D, E, G, H, I, int) {}", "A B C D E G H I", ""),
 ]
@@ -99,6 +100,8 @@ def test_go_types_says_the_same() -> None:
         'import . "fmt"; func f() { a() }',
         'import "example.org/go-shop"; var a = shop.B + other.C',
         "func f() { a() }; func g(a( {",
+        # What the reader of Go does not know yet: `new` of a value.
+        'var a = []*string{new("b"), new("c")}; var b = c; func f() { d := 1; e := new(d + 1) }',
     ],
 )
 def test_doubt_means_yes(text: str, tmp_path: Path) -> None:

@@ -220,6 +220,29 @@ def test_scripts_and_the_command_line_get_it(tmp_path: Path, capsys: pytest.Capt
     assert said["source"] == "grammar"
 
 
+@HAS_SCHEMAS
+@pytest.mark.parametrize(
+    ("name", "marked", "expected"),
+    [
+        (
+            "tsconfig.json",
+            '{\n  "compilerOptions": {\n    "target": "ES2022",\n    $0\n  }\n}\n',
+            '"module": ""',
+        ),
+        ("tsconfig.json", '{"extends": $0}', '""'),
+        ("package.json", "$0\n", "{}"),
+        # Without a schema the shortest text has to do.
+        ("shop.json", '{"extends": $0}', "0"),
+    ],
+)
+def test_a_script_gets_what_the_schema_has_where_nothing_is_sure(
+    name: str, marked: str, expected: str
+) -> None:
+    text = marked.replace("$0", "")
+    [found] = fim_lsp.complete(text, marked.index("$0"), language="json", path=f"/shop/{name}")
+    assert found.text == expected
+
+
 def offers_of(name: str, marked: str, *, is_asked: bool = True) -> tuple[str, ...]:
     left, _, right = marked.partition("$0")
     language = of_file(name).name
