@@ -29,7 +29,7 @@ from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.shared import n_shared
 from quotient import Language
 
-OPTIONS = Options(max_tokens=40, multi_line=False, context_tokens=400)
+OPTIONS = Options(max_tokens=40, multi_line=False, context_tokens=256)
 SHORTEST = 20
 LANGUAGES = tuple(one.name for one in KNOWN if one.blocks == "braces" and not one.name.endswith("react"))
 
