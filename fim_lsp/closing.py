@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import first_line
 from fim_lsp.recognizers import ends_string, is_code
 from quotient import Recognizer
 
@@ -89,7 +89,7 @@ def closes_header(reading: Recognizer, right: str) -> bool:
     if is_open|                 but not  rows[|
         return 1                         ]
     """
-    rest_of_line = LINE_END.split(right, maxsplit=1)[0]
+    rest_of_line = first_line(right)
     if rest_of_line.strip() or reading.nesting()[0]:
         return False
     ended = reading.fork()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import first_line
 from fim_lsp.recognizers import fits, is_code
 from quotient import Recognizer
 
@@ -34,7 +34,7 @@ def without_overlap(recognizer: Recognizer, text: str, right: str) -> str | None
 
 def overlap_start(text: str, right: str) -> int | None:
     """Where in a text the rest of the cursor's line begins that it ends with; None where it does not."""
-    rest = LINE_END.split(right, maxsplit=1)[0].rstrip(CLOSING)
+    rest = first_line(right).rstrip(CLOSING)
     black, said = "".join(rest.split()), text.rstrip(CLOSING)
     if not WORD.search(black) or is_joined(text, right):
         return None

@@ -18,6 +18,12 @@ from typing import Literal
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 
+def first_line(text: str) -> str:
+    """The text up to its first line end, without a copy of the rest."""
+    end = LINE_END.search(text)
+    return text if end is None else text[: end.start()]
+
+
 def with_line_feeds(text: str) -> str:
     """A text in which all lines end at LF, as memory and models see it."""
     return LINE_END.sub("\n", text) if "\r" in text else text

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import first_line
 from quotient import Recognizer
 
 # No code takes these signs, in none of the languages, and all strings and comments do. The second is for
@@ -69,6 +69,6 @@ def hides_code(recognizer: Recognizer, text: str, right: str) -> bool:
     if not behind.advance(text) or not is_comment(behind):
         return False
     if not is_comment(recognizer):
-        return bool(LINE_END.split(right, maxsplit=1)[0].strip())
+        return bool(first_line(right).strip())
     ends = (found.end() for found in COMMENT_END.finditer(text))
     return any((fork := recognizer.fork()).advance(text[:end]) and is_code(fork) for end in ends)

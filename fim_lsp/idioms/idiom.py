@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fim_lsp.idioms.constructors import assignments
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import first_line
 
 FILE = Path(__file__).with_name("python.json")
 # The sign of a place in a line of the file where an offer may begin.
@@ -37,7 +37,7 @@ def constructors() -> frozenset[str]:
 
 def idioms(left: str, right: str, known_language: KnownLanguage) -> Iterator[str]:
     """Texts for the end of a line; none for the middle of one."""
-    if known_language is not PYTHON or LINE_END.split(right, maxsplit=1)[0].strip():
+    if known_language is not PYTHON or first_line(right).strip():
         return
     line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
     yield from rests(line, left)
@@ -47,10 +47,12 @@ def idioms(left: str, right: str, known_language: KnownLanguage) -> Iterator[str
 def rests(line: str, left: str) -> Iterator[str]:
     """The rests of a line that stands at the margin."""
     for begun, whole in lines():
+        if not line.startswith(begun):
+            continue
         # The line has its own quotes, or those of the file.
         forms = (whole, whole.replace('"', "'"))
         for form in forms if left.count('"') >= left.count("'") else reversed(forms):
-            if line.startswith(begun) and form.startswith(line) and form != line:
+            if form.startswith(line) and form != line:
                 yield form[len(line) :]
                 if form.endswith(":"):
                     # A header without a body behind it is no file.

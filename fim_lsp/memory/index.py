@@ -149,7 +149,8 @@ class Index:
 
     def _lengthened(self, context: list[int], length: int, places: npt.NDArray[np.int32]) -> Matches:
         """Those of the places that agree furthest back."""
-        while length >= self.depth and length < len(context):
+        depth = self.depth
+        while depth <= length < len(context):
             # The boundary in front of all texts ends every comparison.
             agreeing = places[self.tokens[places - length - 1] == context[-length - 1]]
             if not len(agreeing):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -42,8 +43,8 @@ def left_by(probability: float) -> float:
 
 def bucket(source: str, length: int, count: int, share: float) -> str:
     """The name of a match's bucket. `count`: its places; `share`: that of the most frequent next token."""
-    at_length = max(edge for edge in LENGTHS if edge <= length)
-    at_count = max(edge for edge in COUNTS if edge <= count)
+    at_length = LENGTHS[bisect_right(LENGTHS, length) - 1]
+    at_count = COUNTS[bisect_right(COUNTS, count) - 1]
     unanimity = "one" if share == 1.0 else "most" if share >= 0.5 else "some"
     return f"{source} {at_length} {at_count} {unanimity}"
 

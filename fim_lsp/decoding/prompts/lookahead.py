@@ -77,8 +77,9 @@ class Lookahead:
 
     @property
     def _partial(self) -> PartialRows | None:
-        # An array is never partial. The check for the protocol takes ten times as long as this one.
-        if isinstance(self.rows, np.ndarray) or not isinstance(self.rows, PartialRows):
+        # Arrays, and lists of known rows, are never partial. The check for the protocol takes ten times as
+        # long as this one.
+        if isinstance(self.rows, np.ndarray | list) or not isinstance(self.rows, PartialRows):
             return None
         return self.rows
 

@@ -182,6 +182,11 @@ class PromptReader:
         if self._kept is not None:
             self._kept.attend(is_given_up)
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether the network is elsewhere, so that the hole is of use to it."""
+        return self._remote is not None
+
     def fill(self, hole: PromptHole) -> None:
         """Sets the hole that is being filled, for a remote runtime."""
         self._hole = hole

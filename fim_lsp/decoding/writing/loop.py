@@ -72,7 +72,8 @@ def write(
             return stranded
 
         # 4. What comes next?
-        turn = Turn(hypothesis, row, is_member, allowed, may_go_back=n_back < MOST_BACK)
+        may_go_back, may_relax = n_back < MOST_BACK, not lookahead.is_partial
+        turn = Turn(hypothesis, row, is_member, allowed, may_go_back, may_relax)
         pending = hypothesis.pending
         try:
             choice = choose(generation, steering, chooser, lookahead, turn)
@@ -125,7 +126,6 @@ def choose(
     generation: Generation, steering: Steering, chooser: Chooser, lookahead: Lookahead, turn: Turn
 ) -> Choice | None:
     """Makes the choice; if none of a partial row's tokens fits, from a row with more tokens."""
-    turn = replace(turn, may_relax=not lookahead.is_partial)
     while True:
         choice = steering.choose(turn, chooser) if steering.is_connecting else chooser.choose(turn)
         if choice is not None or turn.may_relax or steering.has_tried_enough(turn):

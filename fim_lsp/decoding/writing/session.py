@@ -82,7 +82,8 @@ class DecodingSession:
         lessons = Lessons()
         self.refused = lessons.words
         try:
-            self.reader.fill(hole_of(generation, prompt, pending))
+            if self.reader.is_remote:
+                self.reader.fill(hole_of(generation, prompt, pending))
             beginning = Beginning(prompt, pending, draft, rows)
             attempts = Attempts.of(generation, self.reader, beginning, lessons)
             for written in attempts.texts():

@@ -31,9 +31,14 @@ MOST_PLACES = 200
 CALLED = re.compile(r"([^\W\d]\w*)[ \t]*\(")
 # The cursor's call is searched so many bytes in front of it.
 LOOKED_BACK = 500
+# What stands in front of a definition's name.
+HEADER = re.compile(r"[ \t]*(?:async[ \t]+def|def|class)[ \t]+")
+WORD = re.compile(r"\w")
 DEL = re.compile(r"\bdel\b")
-# Code that may bind any name.
-UNTOLD = re.compile(rb"import\s*\*|\bglobals\b|\bsetattr\b|\bexec\b")
+# Code that may bind any name: an import of everything, and these words. One pattern for all of them takes ten
+# times as long.
+IMPORT_OF_ALL = re.compile(rb"import\s*\*")
+BINDERS = {name: re.compile(rb"\b%s\b" % name) for name in (b"globals", b"setattr", b"exec")}
 # Statements that bind, or may bind, names.
 BINDING = {
     "aliased_import",
@@ -141,9 +146,7 @@ class Calls:
         whole = self.text.text
         called = set(CALLED.findall(whole[max(self.start - LOOKED_BACK, 0) : self.start] + self.begun + text))
         # Most offers call no function of the file, and parsing a long file takes 10 ms.
-        is_called = any(
-            re.search(rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+{name}\b", whole, re.M) for name in called
-        )
+        is_called = any(defines(whole, name) for name in called)
         line = whole[whole.rfind("\n", 0, self.start) + 1 : self.start] + self.begun
         is_defined = may_be_wrong(whole[: self.start] + "\n" + whole[self.stop :], line + text)
         if not is_called and not is_defined:
@@ -151,7 +154,7 @@ class Calls:
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
         first = len(encode_text(whole[: self.start] + self.begun))
         last = first + len(encode_text(text))
-        if UNTOLD.search(content):
+        if is_untold(content):
             return []
         found = []
         for wrong in against(root, content, first, last):
@@ -161,6 +164,28 @@ class Calls:
             )
             found.append(replace(wrong, start=start, stop=stop))
         return sorted(found, key=lambda one: one.start)
+
+
+def is_untold(content: bytes) -> bool:
+    """Whether a file may bind any name."""
+    return IMPORT_OF_ALL.search(content) is not None or any(
+        name in content and word.search(content) for name, word in BINDERS.items()
+    )
+
+
+def defines(text: str, name: str) -> bool:
+    """Whether a line of a text begins with the definition of a name. Only the name's own places are read."""
+    for blank in " \t" if "\t" in text else " ":
+        place = text.find(blank + name)
+        while place >= 0:
+            start, end = place + 1, place + 1 + len(name)
+            # Behind `def` or `class`, and perhaps more blanks.
+            if text[place - 1 : place] in "fs \t":
+                line_start = text.rfind("\n", 0, start) + 1
+                if HEADER.fullmatch(text, line_start, start) and not WORD.match(text, end):
+                    return True
+            place = text.find(blank + name, end)
+    return False
 
 
 def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Diagnostic]:

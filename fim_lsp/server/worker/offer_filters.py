@@ -27,7 +27,7 @@ from fim_lsp.document.hole import Hole
 from fim_lsp.document.syntax import encode_text
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import Blocks, KnownLanguage
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import LINE_END, first_line
 from fim_lsp.recognizers import fits, is_code
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
@@ -117,7 +117,7 @@ def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
             yield place
             continue
         end = known_language.block_comment[1]
-        rest = LINE_END.split(offer[found.end() :], maxsplit=1)[0]
+        rest = first_line(offer[found.end() :])
         is_first = not LINE_END.split(offer[:place])[-1].strip()
         if end not in rest or (is_first and not rest.partition(end)[2].strip()):
             yield place
@@ -149,9 +149,11 @@ def is_declared_above(offer: str, left: str, known_language: KnownLanguage) -> b
     if (!res.ok) {
       |                               const res = await fetch(url);
     """
+    if known_language.blocks != "braces":
+        return False
     *above, before = LINE_END.split(left)
-    made = LINE_END.split(before + offer)[0]
-    if known_language.blocks != "braces" or not DECLARES.match(made.strip()):
+    made = first_line(before + offer)
+    if not DECLARES.match(made.strip()):
         return False
     depth = indentation(made)
     for line in above[: -MOST_ABOVE - 1 : -1]:

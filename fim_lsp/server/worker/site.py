@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from fim_lsp.document.hole import Hole, recognizer_at, recognizer_in
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import LINE_END, first_line
 from quotient import Recognizer
 
 # The most lines, and characters, above and below in which the nearest line with code is searched.
 N_LINES = 6
 N_CHARACTERS = 4_000
+# Most often so many characters have these lines, too.
+NEAR_CHARACTERS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,13 @@ class Site:
 
     @property
     def lines(self) -> CursorLines:
-        above = LINE_END.split(self.left[-N_CHARACTERS:])[:-1]
-        below = LINE_END.split(self.right[:N_CHARACTERS])[1:]
+        above = LINE_END.split(self.left[-NEAR_CHARACTERS:])[:-1]
+        if len(above) <= N_LINES:
+            above = LINE_END.split(self.left[-N_CHARACTERS:])[:-1]
+        below = LINE_END.split(self.right[:N_CHARACTERS], maxsplit=N_LINES + 1)[1:]
         return CursorLines(
             self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :],
-            LINE_END.split(self.right, maxsplit=1)[0],
+            first_line(self.right),
             next((line for line in reversed(above[-N_LINES:]) if line.strip()), ""),
             next((line for line in below[:N_LINES] if line.strip()), ""),
             self.known_language,
