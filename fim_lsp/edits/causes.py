@@ -38,6 +38,7 @@ from fim_lsp.edits.rules.declaring_words import repeated_words
 from fim_lsp.edits.rules.doc_comments import renamed_in_comments
 from fim_lsp.edits.rules.given_keywords import repeated_keywords
 from fim_lsp.edits.rules.joined_texts import repeated_fields
+from fim_lsp.edits.rules.labels import renamed_labels
 from fim_lsp.edits.rules.literal_types import renamed_literals
 from fim_lsp.edits.rules.logged_prints import repeated_logging
 from fim_lsp.edits.rules.named_literals import repeated_names
@@ -107,6 +108,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
 def other_causes(change: FileChange) -> Iterator[Replacement]:
     """The replacements that a change of a file in another language asks for."""
     yield from scoped.renamed_uses(change)
+    yield from renamed_labels(change)
     yield from renamed_in_comments(change)
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)

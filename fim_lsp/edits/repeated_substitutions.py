@@ -25,6 +25,7 @@ from fim_lsp.edits.repeating.judge import UNDOUBTED, is_code, judge
 from fim_lsp.edits.repeating.parameter_types import is_type_of_another
 from fim_lsp.edits.repeating.rows import is_balanced
 from fim_lsp.edits.repeating.substitutions import Substitution
+from fim_lsp.edits.rules.labels import label_renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.symbols import WORD
@@ -118,6 +119,7 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
         return known | {turned_words(one) for one in turned_methods(change)}
     known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
     known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
+    known |= {(old, new) for old, new, _ in label_renames(change)}
     return known | {*scoped.names_of_several(change)}
 
 

@@ -9,6 +9,7 @@ def values(value):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import tree_sitter
@@ -78,7 +79,11 @@ def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bo
         return is_said_the_same(change, before, after)
     old, new = change.old.text_of(was), change.new.text_of(now)
     name, called = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
-    return old == new or (bool(name.strip("_")) and old.replace(name.strip("_"), called.strip("_")) == new)
+    if old == new:
+        return True
+    plain, called = name.strip("_"), called.strip("_")
+    as_word = re.sub(rf"\b{re.escape(plain)}\b", lambda _: called, old)
+    return bool(plain) and new in (old.replace(plain, called), as_word)
 
 
 def is_said_the_same(change: FileChange, before: Occurrence, after: Occurrence) -> bool:

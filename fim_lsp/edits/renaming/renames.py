@@ -248,7 +248,7 @@ def reach(change: FileChange, rename: Rename) -> int:
         (node.start_byte, node.end_byte) for node in rename.before.path if node.type in ("block", "module")
     }
     for one in change.old_names.variable(rename.old, rename.owner):
-        if one.start <= rename.before.start or one.role != "bind":
+        if one.start <= rename.before.start or one.role != "bind" or is_deleted(one):
             continue
         start = change.to_new(one.start)
         other = block_of(one)
@@ -261,6 +261,11 @@ def reach(change: FileChange, rename: Rename) -> int:
             continue
         return one.start
     return len(change.old.text)
+
+
+def is_deleted(one: Occurrence) -> bool:
+    """Whether a place deletes the variable, whose value it still has there."""
+    return statement_of(one).type == "delete_statement"
 
 
 def uses_itself(change: FileChange, rename: Rename, statement: tree_sitter.Node) -> bool:
