@@ -29,6 +29,7 @@ from fim_lsp.edits.renaming.only_imports import is_only_import
 from fim_lsp.edits.texts.change import FileChange, Replaced
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import BINDING, FUNCTIONS, LOOPED, MODULE, Occurrence, Role, Scope
+from fim_lsp.edits.texts.opposites import is_turned
 from fim_lsp.edits.texts.source import SourceText
 
 NAME = re.compile(r"[^\W\d]\w*")
@@ -83,6 +84,8 @@ def renames(change: FileChange) -> list[Rename]:
     """The renames of a change, each variable once."""
     found: dict[tuple[str, str, Scope | None, bool], Rename] = {}
     for replaced in change.replaced:
+        if is_turned(change, replaced):
+            continue
         for old, new in pairs(replaced):
             one = rename_at(change, old, new)
             if one is not None and is_meant(change, replaced, one):
