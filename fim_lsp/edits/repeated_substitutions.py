@@ -88,6 +88,9 @@ def replacements(
 def with_blanks_made(change: FileChange, found: Replacement, key: tuple[str, str]) -> Replacement:
     """The replacement with the blank in front of it that all examples lost or got: `a && a.b` became
     `a?.b`."""
+    if not (key[0] and key[1] and found.new):
+        # What is put in or taken out has its own blanks.
+        return found
     made = [one for one in change.replaced if (one.old, one.new) == key]
     changes = {
         (is_blank(change.old.text, one.old_start - 1), is_blank(change.new.text, one.new_start - 1))
