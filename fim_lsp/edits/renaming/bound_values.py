@@ -40,8 +40,11 @@ def is_of_another_clause(variable: Sequence[Occurrence], bound: Occurrence, plac
     """Whether a place is outside of the clause for which a binding holds: the name that `except` binds is
     gone behind it, and the one in a `case` is its own, unless something behind all of them uses it."""
     clause = clause_of(bound)
-    if clause is None or clause in place.path:
+    if clause is None:
         return False
+    if clause in place.path:
+        inner = place.path[place.path.index(clause) + 1 :]
+        return any((other := clause_of(one)) is not None and other in inner for one in variable)
     if clause.type != "case_clause":
         return True
     matched = bound.path[bound.path.index(clause) - 2]
