@@ -129,6 +129,12 @@ CASES = [
         then=(("import static java.lang.Math.max;\n", ""),),
         language="java",
     ),
+    case(
+        "a package whose name is another one, and a variable of that name",
+        GO.replace('yaml "example.org/go-yaml/v3"', '"example.org/text"').replace("yaml.New()", "text"),
+        (", text)", ")"),
+        language="go",
+    ),
     # One that was never used, and one that was just written, are the user's own affair.
     case(
         "an import without any use",

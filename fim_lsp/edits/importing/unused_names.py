@@ -44,7 +44,7 @@ def dropped_names(change: FileChange) -> Iterator[Replacement]:
         if one.name not in lost or one.name in UNSAID:
             continue
         is_old = change.to_old(change.new.offset(one.node.start_byte)) is not None
-        if is_old and not n_uses(change.new, one.name) and n_uses(change.old, one.name):
+        if is_old and not uses(change.new, one.name) and is_used_as_import(change.old, one.name):
             gone.setdefault(one.statement.start_byte, []).append(one)
     for several in gone.values():
         names = ", ".join(f"`{one.name}`" for one in several)
@@ -61,10 +61,19 @@ def n_others(change: FileChange, several: Sequence[ImportedName]) -> int:
     )
 
 
-def n_uses(source: SourceText, name: str) -> int:
-    """How often a word stands outside of imports."""
+def uses(source: SourceText, name: str) -> list[int]:
+    """Where a word stands outside of imports."""
     spans = [source.span(node) for node in source.root.named_children if node.type in STATEMENTS]
-    return sum(not any(start <= at < stop for start, stop in spans) for at in source.places(name))
+    return [at for at in source.places(name) if not any(start <= at < stop for start, stop in spans)]
+
+
+def is_used_as_import(source: SourceText, name: str) -> bool:
+    """Whether what was imported is used. A package of Go may have another name than its path says, and then
+    the word is one of the file's own variables."""
+    found = uses(source, name)
+    if source.known_language.name == "go":
+        return any(source.text.startswith(".", at + len(name)) for at in found)
+    return bool(found)
 
 
 def imported_names(source: SourceText) -> Iterator[ImportedName]:
