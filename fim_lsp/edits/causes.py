@@ -18,7 +18,7 @@ from fim_lsp.edits.functions.properties import adapted_brackets
 from fim_lsp.edits.functions.returned_errors import returned_errors
 from fim_lsp.edits.functions.signatures import altered_functions
 from fim_lsp.edits.functions.turned_functions import adapted_uses
-from fim_lsp.edits.importing import imports, unused_imports
+from fim_lsp.edits.importing import imports, unused_imports, unused_names
 from fim_lsp.edits.renaming import mentions, renames
 from fim_lsp.edits.renaming.field_names import (
     renamed_attribute_texts,
@@ -39,6 +39,7 @@ from fim_lsp.edits.rules.declaring_words import repeated_words
 from fim_lsp.edits.rules.doc_comments import renamed_in_comments
 from fim_lsp.edits.rules.given_keywords import repeated_keywords
 from fim_lsp.edits.rules.joined_texts import repeated_fields
+from fim_lsp.edits.rules.labels import renamed_labels
 from fim_lsp.edits.rules.literal_types import renamed_literals
 from fim_lsp.edits.rules.logged_prints import repeated_logging
 from fim_lsp.edits.rules.named_literals import repeated_names
@@ -108,6 +109,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
 def other_causes(change: FileChange) -> Iterator[Replacement]:
     """The replacements that a change of a file in another language asks for."""
     yield from scoped.renamed_uses(change)
+    yield from renamed_labels(change)
     yield from renamed_in_comments(change)
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)
@@ -125,3 +127,4 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from adapted_uses(change)
     yield from implemented_members(change)
     yield from returned_errors(change)
+    yield from unused_names.dropped_names(change)

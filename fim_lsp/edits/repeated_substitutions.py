@@ -25,6 +25,7 @@ from fim_lsp.edits.repeating.judge import UNDOUBTED, is_code, judge
 from fim_lsp.edits.repeating.parameter_types import is_type_of_another
 from fim_lsp.edits.repeating.rows import is_balanced
 from fim_lsp.edits.repeating.substitutions import Substitution
+from fim_lsp.edits.rules.labels import label_renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.symbols import WORD
@@ -87,6 +88,9 @@ def replacements(
 def with_blanks_made(change: FileChange, found: Replacement, key: tuple[str, str]) -> Replacement:
     """The replacement with the blank in front of it that all examples lost or got: `a && a.b` became
     `a?.b`."""
+    if not (key[0] and key[1] and found.new):
+        # What is put in or taken out has its own blanks.
+        return found
     made = [one for one in change.replaced if (one.old, one.new) == key]
     changes = {
         (is_blank(change.old.text, one.old_start - 1), is_blank(change.new.text, one.new_start - 1))
@@ -118,6 +122,7 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
         return known | {turned_words(one) for one in turned_methods(change)}
     known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
     known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
+    known |= {(old, new) for old, new, _ in label_renames(change)}
     return known | {*scoped.names_of_several(change)}
 
 

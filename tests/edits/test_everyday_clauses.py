@@ -35,6 +35,23 @@ def handle(event):
             log(code)
     return code
 """
+NESTED = """\
+try:
+    a()
+except OSError as e:
+    try:
+        b(e)
+    except KeyError as e:
+        c(e)
+"""
+NESTED_PATTERNS = """\
+match x:
+    case (1, n):
+        match n:
+            case [n]:
+                a(n)
+        b(n)
+"""
 
 CASES = [
     case(
@@ -63,6 +80,18 @@ CASES = [
         MATCHED,
         ("Quit(code=code)", "Quit(code=status)"),
         then=(("            return code", "            return status"),),
+    ),
+    case(
+        "a handler inside of a handler",
+        NESTED,
+        ("OSError as e", "OSError as error"),
+        then=(("b(e)", "b(error)"),),
+    ),
+    case(
+        "a pattern inside of a pattern",
+        NESTED_PATTERNS,
+        ("(1, n)", "(1, rest)"),
+        then=(("match n", "match rest"), ("b(n)", "b(rest)")),
     ),
     case(
         "a name that is used behind all patterns is one variable",

@@ -53,6 +53,23 @@ CASES = [
         language="javascript",
     ),
     case(
+        "a parameter that means the opposite",
+        "def run(verbose=False):\n    if verbose:\n        print(1)\n\n\nrun(verbose=True)\nrun(True)\n",
+        ("verbose=False", "quiet=True"),
+    ),
+    case(
+        "a variable of JavaScript that does",
+        "let isOpen = false;\nfunction toggle() {\n  isOpen = !isOpen;\n}\n",
+        ("isOpen = false", "isClosed = true"),
+        language="javascript",
+    ),
+    case(
+        "a variable with a type that does",
+        "let isOpen: boolean = false;\nexport const say = () => (isOpen ? 1 : 2);\n",
+        ("isOpen: boolean = false", "isClosed: boolean = true"),
+        language="typescript",
+    ),
+    case(
         "a flag that only has another name",
         FLAG,
         ("self.enabled = True", "self.active = True"),

@@ -16,6 +16,7 @@ import tree_sitter
 
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.names import Scope
+from fim_lsp.edits.texts.opposites import OPPOSITES
 from fim_lsp.edits.texts.source import SourceText, children_between
 
 Kind = Literal["place", "either", "keyword", "rest", "keywords"]
@@ -86,6 +87,12 @@ class Altered:
         return next((one for one in taken if self.renamed.get(one.name, one.name) == parameter.name), None)
 
     @property
+    def has_turned(self) -> bool:
+        """Whether a renamed parameter means the opposite now: `verbose=False` became `quiet=True`."""
+        old, new = ({one.name: one.default for one in of.taken} for of in (self.before, self.after))
+        return any((old[name], new[other]) in OPPOSITES for name, other in self.renamed.items())
+
+    @property
     def is_changed(self) -> bool:
         return bool(self.before.taken != self.after.taken or self.before.is_async != self.after.is_async)
 
@@ -103,7 +110,7 @@ def altered_functions(change: FileChange) -> list[Altered]:
                 continue
             seen.add(before.node.start_byte)
             one = Altered(before, after, renamed_parameters(before, after))
-            if one.is_changed:
+            if one.is_changed and not one.has_turned:
                 found.append(one)
     return found
 

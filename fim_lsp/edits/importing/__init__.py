@@ -2,6 +2,7 @@
 
     imports.py         imports that are changed or missing
     unused_imports.py  imports that lost their last use
+    unused_names.py    the same in Go, Java, JavaScript and TypeScript
 
 Behind the door:
 

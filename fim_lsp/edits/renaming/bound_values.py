@@ -9,6 +9,7 @@ def values(value):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import tree_sitter
@@ -39,8 +40,11 @@ def is_of_another_clause(variable: Sequence[Occurrence], bound: Occurrence, plac
     """Whether a place is outside of the clause for which a binding holds: the name that `except` binds is
     gone behind it, and the one in a `case` is its own, unless something behind all of them uses it."""
     clause = clause_of(bound)
-    if clause is None or clause in place.path:
+    if clause is None:
         return False
+    if clause in place.path:
+        inner = place.path[place.path.index(clause) + 1 :]
+        return any((other := clause_of(one)) is not None and other in inner for one in variable)
     if clause.type != "case_clause":
         return True
     matched = bound.path[bound.path.index(clause) - 2]
@@ -78,7 +82,11 @@ def keeps_value(change: FileChange, before: Occurrence, after: Occurrence) -> bo
         return is_said_the_same(change, before, after)
     old, new = change.old.text_of(was), change.new.text_of(now)
     name, called = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
-    return old == new or (bool(name.strip("_")) and old.replace(name.strip("_"), called.strip("_")) == new)
+    if old == new:
+        return True
+    plain, called = name.strip("_"), called.strip("_")
+    as_word = re.sub(rf"\b{re.escape(plain)}\b", lambda _: called, old)
+    return bool(plain) and new in (old.replace(plain, called), as_word)
 
 
 def is_said_the_same(change: FileChange, before: Occurrence, after: Occurrence) -> bool:

@@ -29,6 +29,7 @@ from fim_lsp.edits.renaming.only_imports import is_only_import
 from fim_lsp.edits.texts.change import FileChange, Replaced
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import BINDING, FUNCTIONS, LOOPED, MODULE, Occurrence, Role, Scope
+from fim_lsp.edits.texts.opposites import is_turned
 from fim_lsp.edits.texts.source import SourceText
 
 NAME = re.compile(r"[^\W\d]\w*")
@@ -83,6 +84,8 @@ def renames(change: FileChange) -> list[Rename]:
     """The renames of a change, each variable once."""
     found: dict[tuple[str, str, Scope | None, bool], Rename] = {}
     for replaced in change.replaced:
+        if is_turned(change, replaced):
+            continue
         for old, new in pairs(replaced):
             one = rename_at(change, old, new)
             if one is not None and is_meant(change, replaced, one):
@@ -227,7 +230,7 @@ def reach(change: FileChange, rename: Rename) -> int:
         (node.start_byte, node.end_byte) for node in rename.before.path if node.type in ("block", "module")
     }
     for one in change.old_names.variable(rename.old, rename.owner):
-        if one.start <= rename.before.start or one.role != "bind":
+        if one.start <= rename.before.start or one.role != "bind" or is_deleted(one):
             continue
         start = change.to_new(one.start)
         other = block_of(one)
@@ -240,6 +243,11 @@ def reach(change: FileChange, rename: Rename) -> int:
             continue
         return one.start
     return len(change.old.text)
+
+
+def is_deleted(one: Occurrence) -> bool:
+    """Whether a place deletes the variable, whose value it still has there."""
+    return statement_of(one).type == "delete_statement"
 
 
 def uses_itself(change: FileChange, rename: Rename, statement: tree_sitter.Node) -> bool:

@@ -17,6 +17,7 @@
     named_literals.py   literals that were given a name
     strict_comparisons.py  comparisons of JavaScript that became strict
     turned_flags.py     flags that mean the opposite now
+    labels.py           labels of loops
 
 Nothing stays behind the door.
 """

@@ -8,18 +8,11 @@ from __future__ import annotations
 
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-
-OPPOSITES = {("True", "False"), ("False", "True"), ("true", "false"), ("false", "true")}
+from fim_lsp.edits.texts.opposites import is_turned
 
 
 def is_turned_flag(change: FileChange, found: Replacement) -> bool:
     """Whether a substitution would rename a flag whose truth value was turned round where it was renamed."""
     pair = change.new.text[found.start : found.stop], found.new
     made = [one for one in change.replaced if (one.old, one.new) == pair]
-    turned = {
-        (one.hunk, change.old.lines.line_at(one.old_start))
-        for one in change.replaced
-        if (one.old, one.new) in OPPOSITES
-    }
-    rows = {(one.hunk, change.old.lines.line_at(one.old_start)) for one in made}
-    return bool(rows) and rows <= turned
+    return bool(made) and all(is_turned(change, one) for one in made)

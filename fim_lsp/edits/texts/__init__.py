@@ -6,6 +6,7 @@
     hunks.py      the places where two texts differ
     names.py      the uses of a name in a Python file
     change.py     a file before and after a change, and the symbols that replaced others
+    opposites.py  names that mean the opposite now
     places.py     a place, and the text around it
     edit.py       an edit that may come next, and its cause
     refusals.py   refused edits, and how long each refusal holds

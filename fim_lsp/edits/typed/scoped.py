@@ -19,6 +19,7 @@ import tree_sitter
 from fim_lsp.edits.renaming.renames import SURE, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.opposites import is_turned
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND, is_handed_by_key
 
@@ -160,6 +161,8 @@ def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sit
     if scoping is None:
         return
     for replaced in change.replaced:
+        if is_turned(change, replaced):
+            continue
         for old, new in pairs(replaced):
             before, after = change.old.path_to(old[0]), change.new.path_to(new[0])
             is_one = is_declared(scoping, before) and is_declared(scoping, after)

@@ -24,7 +24,7 @@ from fim_lsp.server.worker_client import Worker
 # A user who has not typed for so long rests.
 REST_SECONDS = 0.4
 # The seconds for a model to write, less than those after which a worker counts as hanging.
-BUDGET_SECONDS = 20.0
+BUDGET_SECONDS = 15.0
 # The last parts of a path are shown to a model.
 N_PARTS = 3
 

@@ -65,13 +65,18 @@ class EditWriting:
         if asked is not None:
             self._send(ProposedEdits(asked.wanted.job))
 
+    def end_if_late(self) -> None:
+        """Answers a question whose time is up, also while there is always something else to do."""
+        if self._asked is not None and time.monotonic() >= self._asked.deadline:
+            self.end()
+
     def go_on(self) -> bool:
         """Lets the model write until a message waits; says whether there is more to write."""
+        self.end_if_late()
         asked = self._asked
         if asked is None:
             return False
-        is_late = time.monotonic() >= asked.deadline
-        if self.writer is None or is_late or asked.text.serial != asked.serial:
+        if self.writer is None or asked.text.serial != asked.serial:
             self.end()
             return False
         try:

@@ -68,7 +68,6 @@ from fim_lsp.server.worker.with_model import WithModel
 
 # The seconds of each of the model's two texts for an explanation, with the engine and without.
 TRACING_SECONDS = 1.5
-# What other threads of the worker send to the loop.
 Own = Ready | ReadyWriter | Scanned
 
 
@@ -110,6 +109,7 @@ class JobLoop:
             self.cancelled.add(message.job)
 
     def handle(self, message: ToWorker | Own) -> None:
+        self.edits.end_if_late()
         match message:
             case Prepare(sent):
                 self.prepare(sent)
