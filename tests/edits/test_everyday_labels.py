@@ -1,4 +1,4 @@
-"""Names that a statement ends, that are said twice in one line, or that stand in front of a loop."""
+"""Tests of names at the end of a statement, names that occur twice in one line, and labels of loops."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ CASES = [
         (", text)", ")"),
         language="go",
     ),
-    # One that was never used, and one that was just written, are the user's own affair.
+    # No edit removes an import that was never used or that the user has just written.
     case(
         "an import without any use",
         JAVA.replace("Map<", "Set<"),

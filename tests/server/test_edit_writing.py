@@ -140,7 +140,7 @@ def test_edits_of_an_unknown_text_ask_for_all_of_it() -> None:
 
 
 def test_a_late_one_is_answered_though_there_is_always_something_else_to_do() -> None:
-    """Otherwise the worker would count as hanging."""
+    """A late request gets its answer even when other work never ends; else the worker would count as hung."""
     loop = Loop()
     loop.ask(budget_s=0.0)
     loop.loop.handle(Limits())
