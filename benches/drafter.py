@@ -34,7 +34,7 @@ LANGUAGES = tuple(one.name for one in KNOWN if one.blocks == "braces" and not on
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftedLine:
     """A line that both models wrote: its tokens, those of the draft, the draft's right ones, and the reads
     without a draft and with it."""
 
@@ -67,7 +67,7 @@ def is_code(line: str, known_language: KnownLanguage) -> bool:
     return len(line.strip()) >= SHORTEST and line[:1].isspace() and not line.strip().startswith(comments)
 
 
-def written(model: Model, known_language: KnownLanguage, left: str, right: str) -> str:
+def written_text(model: Model, known_language: KnownLanguage, left: str, right: str) -> str:
     recognizer = Language.load(known_language.name).recognizer(left, right)
     contexts = HoleContexts(left, right, known_language.name)
     request = CompletionRequest(left, right, recognizer, OPTIONS, contexts=contexts)
@@ -75,7 +75,7 @@ def written(model: Model, known_language: KnownLanguage, left: str, right: str) 
     return found[0].text if found else ""
 
 
-def reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
+def counted_reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
     """The number of reads of a text behind its prompt, with a draft, and of their rows. What is read together
     with the prompt is not counted."""
     expected = Expected(draft)
@@ -88,20 +88,22 @@ def reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
     return n_reads, n_rows
 
 
-def drafted(large: Model, small: Model, known_language: KnownLanguage, limit: int) -> Iterator[Drafted]:
+def drafted_lines(
+    large: Model, small: Model, known_language: KnownLanguage, limit: int
+) -> Iterator[DraftedLine]:
     for number, (left, right) in enumerate(places(known_language, limit), 1):
-        text = large.encode_here(written(large, known_language, left, right))
+        text = large.encode_here(written_text(large, known_language, left, right))
         start = time.process_time()
-        draft = large.encode_here(written(small, known_language, left, right))
+        draft = large.encode_here(written_text(small, known_language, left, right))
         seconds = time.process_time() - start
-        (without, _), (with_draft, rows) = reads(text, ()), reads(text, draft)
+        (without, _), (with_draft, rows) = counted_reads(text, ()), counted_reads(text, draft)
         n_right = n_shared(text, draft)
         print(f"{known_language.name} {number}: {n_right} of {len(text)}", file=sys.stderr)
         if text:
-            yield Drafted(len(text), len(draft), n_right, without, with_draft, rows, 1e3 * seconds)
+            yield DraftedLine(len(text), len(draft), n_right, without, with_draft, rows, 1e3 * seconds)
 
 
-def row(known_language: KnownLanguage, found: Sequence[Drafted]) -> str:
+def row(known_language: KnownLanguage, found: Sequence[DraftedLine]) -> str:
     means = (
         fmean(one.n_tokens for one in found),
         fmean(one.n_drafted for one in found),
@@ -127,7 +129,10 @@ def main() -> int:
     for name in arguments.language:
         known_language = language_named(name)
         small = load_model(known_language=known_language)
-        print(row(known_language, list(drafted(large, small, known_language, arguments.limit))), flush=True)
+        print(
+            row(known_language, list(drafted_lines(large, small, known_language, arguments.limit))),
+            flush=True,
+        )
     return 0
 
 

@@ -83,9 +83,7 @@ class TwoModels:
             return self._shown.note(site, kept)
         # The quick model is done so soon that nothing needs to go ahead meanwhile.
         is_before_better = not is_bundled(wanted.better.name)
-        terms = replace(
-            terms, is_cancelled_meanwhile=terms.is_cancelled, is_before_better=is_before_better
-        )
+        terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled, is_before_better=is_before_better)
         offer = self._shown.without_refused(site, self._completing.offer_at(site, terms, quick))
         if terms.is_cancelled() or offer.reason in ("broken", "comment"):
             return offer
