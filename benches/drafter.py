@@ -1,10 +1,9 @@
-"""`python -m benches.drafter FILE`: the small model of the languages with braces as a drafter for a large
-one.
+"""The small model of the languages with braces as a drafter of a large one: `python -m benches.drafter FILE`.
 
-Both models write lines of the tuning packages from the beginning of their code on. A draft is useful up to
-the first token that the large model does not write. The reads are the large model's behind its prompt, by the
-rule for expected texts (`Expected`): up to four draft tokens at once, while the draft is right. The counts
-depend on no clock; the small model's time is processor time.
+Lines of the tuning packages are written from where their code begins, by the large model and by the small
+one. A draft's first tokens are of use as far as the large model writes them, too. The reads are those of the
+large model behind its prompt, by the rule by which an expected text is read (`Expected`): up to four tokens
+of it at once, as long as it was right. Counts depend on no clock; the small model's time is the processor's.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ LANGUAGES = tuple(one.name for one in KNOWN if one.blocks == "braces" and not on
 
 @dataclass(frozen=True, slots=True)
 class DraftedLine:
-    """A line that both models wrote: the numbers of its tokens, of the draft's tokens and of its right ones,
-    and the reads without a draft and with it."""
+    """A line that both models wrote: its tokens, those of the draft, the draft's right ones, and the reads
+    without a draft and with it."""
 
     n_tokens: int
     n_drafted: int
@@ -49,7 +48,7 @@ class DraftedLine:
 
 
 def places(known_language: KnownLanguage, limit: int) -> Iterator[tuple[str, str]]:
-    """Texts left and right of lines of code, the same number from each package."""
+    """Texts left and right of lines of code, as many of each package."""
     projects, _ = of_set("tuning", known_language)
     random = Random(0)
     for project in projects:
@@ -68,7 +67,7 @@ def is_code(line: str, known_language: KnownLanguage) -> bool:
     return len(line.strip()) >= SHORTEST and line[:1].isspace() and not line.strip().startswith(comments)
 
 
-def written(model: Model, known_language: KnownLanguage, left: str, right: str) -> str:
+def written_text(model: Model, known_language: KnownLanguage, left: str, right: str) -> str:
     recognizer = Language.load(known_language.name).recognizer(left, right)
     contexts = HoleContexts(left, right, known_language.name)
     request = CompletionRequest(left, right, recognizer, OPTIONS, contexts=contexts)
@@ -76,9 +75,9 @@ def written(model: Model, known_language: KnownLanguage, left: str, right: str) 
     return found[0].text if found else ""
 
 
-def reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
-    """The number of reads of a text behind its prompt, with a draft, and the number of their rows. Tokens
-    that are read together with the prompt do not count."""
+def counted_reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
+    """The number of reads of a text behind its prompt, with a draft, and of their rows. What is read together
+    with the prompt is not counted."""
     expected = Expected(draft)
     n_written = 1 + n_shared(text, expected.next(()))
     n_reads = n_rows = 0
@@ -89,13 +88,15 @@ def reads(text: Sequence[int], draft: Sequence[int]) -> tuple[int, int]:
     return n_reads, n_rows
 
 
-def drafted(large: Model, small: Model, known_language: KnownLanguage, limit: int) -> Iterator[DraftedLine]:
+def drafted_lines(
+    large: Model, small: Model, known_language: KnownLanguage, limit: int
+) -> Iterator[DraftedLine]:
     for number, (left, right) in enumerate(places(known_language, limit), 1):
-        text = large.encode_here(written(large, known_language, left, right))
+        text = large.encode_here(written_text(large, known_language, left, right))
         start = time.process_time()
-        draft = large.encode_here(written(small, known_language, left, right))
+        draft = large.encode_here(written_text(small, known_language, left, right))
         seconds = time.process_time() - start
-        (without, _), (with_draft, rows) = reads(text, ()), reads(text, draft)
+        (without, _), (with_draft, rows) = counted_reads(text, ()), counted_reads(text, draft)
         n_right = n_shared(text, draft)
         print(f"{known_language.name} {number}: {n_right} of {len(text)}", file=sys.stderr)
         if text:
@@ -128,7 +129,10 @@ def main() -> int:
     for name in arguments.language:
         known_language = language_named(name)
         small = load_model(known_language=known_language)
-        print(row(known_language, list(drafted(large, small, known_language, arguments.limit))), flush=True)
+        print(
+            row(known_language, list(drafted_lines(large, small, known_language, arguments.limit))),
+            flush=True,
+        )
     return 0
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.known_languages import KNOWN, PYTHON, language_named
-from fim_lsp.replay.judges.names import judge_of
+from fim_lsp.replay.judges.names import judge_of, names_nowhere
 from fim_lsp.replay.typing.packages import FETCHED_BY, of_language
 from fim_lsp.replay.typing.parsing import parses
 from fim_lsp.replay.typing.projects import OTHER_LISTS, requirements
@@ -184,6 +184,12 @@ def test_where_there_are_no_names_none_are_judged() -> None:
     original = FilledText("{}", 0, 2, language_named("json"))
     assert new_undeclared([original], original) is None
     assert judge_of(language_named("json")) == "nobody"
+
+
+def test_a_module_of_node_is_no_name_that_is_declared_nowhere() -> None:
+    text = "var path = require('path');\nvar fs = require(`fs`);\nmissing(path, fs);\n"
+    found = [one.name for one in names_nowhere(language_named("javascript"), text, (), None)]
+    assert [name for name in found if name != "require"] == ["missing"]
 
 
 ODD = {
