@@ -72,8 +72,10 @@ def unbound(
         if not isinstance(used, Used):
             continue
         use = Use(text(node), node, used.kinds)
-        is_told = use.name.isidentifier() and not is_elsewhere(use) and not is_in_broken_statement(node)
-        if is_told and not is_bound(naming, use, root, content, first, last):
+        is_told = use.name.isidentifier() and not is_elsewhere(use)
+        if not is_told or is_bound(naming, use, root, content, first, last):
+            continue
+        if not is_in_broken_statement(node):
             yield use
 
 

@@ -129,9 +129,11 @@ def undeclared_names(
         # Letters that are written as escapes are not looked up.
         if is_brought_along or not name.replace("$", "_").isidentifier():
             continue
-        if node.start_point.row in excused or is_near_error(node) or is_in_another_module(node):
+        if node.start_point.row in excused:
             continue
-        if is_undeclared(node, what, name, root, content, first, last) and name not in ambient():
+        if not is_undeclared(node, what, name, root, content, first, last):
+            continue
+        if not is_near_error(node) and not is_in_another_module(node) and name not in ambient():
             found.append(Undeclared(name, node.start_byte, node.end_byte))
     return found
 

@@ -180,8 +180,8 @@ def known_completion(
     declared: Declared | None = None,
     path: str = "",
 ) -> Completion | None:
-    """The text that the file itself or its schema makes likely. If none is likely enough, the schema's
-    likeliest text, which is more useful than the shortest one that fits; None without a schema."""
+    """The text that the file itself or its schema makes likely. If nothing is likely enough, the likeliest
+    that the schema has, which is rather meant than the shortest text that fits; None without a schema."""
     from fim_lsp.memory.family import FamilyMemory
     from fim_lsp.schemas.held import is_held
     from fim_lsp.schemas.offers import from_schema
