@@ -145,12 +145,13 @@ class Worker:
                 return True
             if self.is_given_up or self._is_stopping:
                 return False
-            early, self._early = self._early, None
-            has_early = early is not None and early.returncode is None
-            self._process = self._latest = early if has_early else await new_process(self.log_level)
+            process, self._early = self._early, None
+            if process is None or process.returncode is not None:
+                process = await new_process(self.log_level)
+            self._process = self._latest = process
             self.generation += 1
-            self._reading = asyncio.create_task(self._read(self._process))
-            self._watching = asyncio.create_task(self._watch(self._process))
+            self._reading = asyncio.create_task(self._read(process))
+            self._watching = asyncio.create_task(self._watch(process))
             self.send(self.limits)
             self.load(self.model)
             if self.folders is not None:
