@@ -91,11 +91,13 @@ def starts(text: str) -> Iterator[tuple[int, str]]:
         start += len(line) + 1
 
 
-async def started(compiled: str, has_names: bool = True) -> tuple[Client, float, float]:
+async def started(has_names: bool = True, compiled: str | None = None) -> tuple[Client, float, float]:
     """A server, and the seconds until its model was ready, and until that offered something. Its modules are
-    compiled in a folder, as an install has them."""
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    env["PYTHONPYCACHEPREFIX"] = compiled
+    compiled in a folder if there is one, as an install has them."""
+    env = dict(os.environ)
+    if compiled is not None:
+        env.pop("PYTHONDONTWRITEBYTECODE", None)
+        env["PYTHONPYCACHEPREFIX"] = compiled
     start = time.perf_counter()
     client = await Client.start(command=SERVE, stderr=asyncio.subprocess.DEVNULL, env=env)
     await client.initialize(SETTINGS | {"names": has_names}, CAPABILITIES)
@@ -179,10 +181,10 @@ async def measured(n_starts: int, n_lines: int, has_names: bool) -> Figures:
     times = []
     with TemporaryDirectory() as compiled:
         # The first start compiles the modules, and does not count.
-        client, *_ = await started(compiled, has_names)
+        client, *_ = await started(has_names, compiled)
         for _ in range(n_starts):
             await client.stop()
-            client, *seconds = await started(compiled, has_names)
+            client, *seconds = await started(has_names, compiled)
             times.append(seconds)
         found = await typed(client, n_lines)
         memory = resident(client.process.pid)
