@@ -249,6 +249,7 @@ def test_what_the_judge_takes_and_is_not_meant(text: str, kind: str) -> None:
         ("a.\nb in c", "a name in the line behind its dot"),
         ("(a)\n{ b }", "brackets that seem to be an arrow function's"),
         ("({ a }): (b) => c", "brackets that seem to be an arrow function's"),
+        ("async(a): (b) => c", "brackets that seem to be an arrow function's"),
         ("({ a })://\n(b) => c", "brackets that seem to be an arrow function's"),
         ("(a < b >\nc)", "type arguments in front of a line end"),
         ("a < b > as", "type arguments in front of a cast"),

@@ -260,6 +260,8 @@ function guessedAt(node, fault) {
       const isComparison = modifiers && isInside(node.typeParameters, fault);
       return isGuess || isComparison ? BRACKETS : null;
     }
+    case Kind.CallExpression:
+      return node.expression.getText() === "async" && isInFrontOfType(node, fault) ? BRACKETS : null;
     case Kind.ParenthesizedExpression:
       return isInFrontOfType(node, fault) ? BRACKETS : null;
     case Kind.ExpressionWithTypeArguments:
