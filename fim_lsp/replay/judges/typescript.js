@@ -261,7 +261,8 @@ function guessedAt(node, fault) {
       return isGuess || isComparison ? BRACKETS : null;
     }
     case Kind.CallExpression:
-      return node.expression.getText() === "async" && isInFrontOfType(node, fault) ? BRACKETS : null;
+      if (node.expression.getText() === "async" && isInFrontOfType(node, fault)) return BRACKETS;
+      break;
     case Kind.ParenthesizedExpression:
       return isInFrontOfType(node, fault) ? BRACKETS : null;
     case Kind.ExpressionWithTypeArguments:
