@@ -1,6 +1,7 @@
 //! Charts: the item sets of Earley's algorithm, which reads a text forward and backward over the same body states.
 
 mod both;
+mod chart_index;
 mod left;
 mod marks;
 mod parsing;

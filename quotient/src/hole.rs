@@ -161,7 +161,7 @@ impl Hole {
             .iter()
             .filter(move |&&instance| self.fits(parsing, chart, item, instance));
         fitting.flat_map(move |&instance| {
-            self.right.instance(instance).exits.iter().filter_map(move |&(state, exit)| {
+            self.right.exits(instance).iter().filter_map(move |&(state, exit)| {
                 let column = match (rules.is_marked(state), rules.is_marked(item.state)) {
                     (false, _) => around,
                     (true, true) => parsing.mark(chart).column(),
@@ -208,7 +208,7 @@ impl Hole {
             let known = Onward::find(&onward, nonterminal);
             known.is_some_and(|onward| {
                 onward.instances.iter().any(|&instance| {
-                    let exits = &self.right.instance(instance).exits;
+                    let exits = self.right.exits(instance);
                     exits.contains(&(item.state, Exit::Root(root)))
                         && self.fits(parsing, chart, item, instance)
                 })

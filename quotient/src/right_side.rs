@@ -10,6 +10,7 @@ mod adjacent;
 mod beginnings;
 mod candidates;
 mod entrances;
+mod exits;
 mod frontiers;
 mod halves;
 mod instances;
@@ -21,7 +22,6 @@ use std::sync::Arc;
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use self::adjacent::keep_adjacent;
 use self::candidates::EnteredFrom;
@@ -29,11 +29,12 @@ use self::entrances::contains;
 pub(crate) use self::entrances::{
     Entrance, Half, Root, Ways, bytes_of_quotes, bytes_of_quotes_begun,
 };
+use self::exits::Exits;
 pub(crate) use self::halves::Beginning;
 use self::junctions::Junctions;
 use self::nesting::NestingBehind;
 use crate::charts::{Marks, RightChart, RightCharts, RightItem, SpellingIdx, Spellings};
-use crate::grammar::{BodyState, Language, Nonterminal, Origin, OriginSets, Tables, sets_of};
+use crate::grammar::{Language, Nonterminal, Origin, OriginSets, Tables, sets_of};
 use crate::right_context::{Budget, Depths, NothingFits, OpenFrames, SuffixCharts, TooCostly};
 
 /// The index of a root in front of which some text is possible.
@@ -62,8 +63,6 @@ pub(crate) struct Instance {
     pub(crate) marks: Marks,
     /// Whether the right part lies inside the rule's own suite, or behind its own name.
     pub(crate) is_marked: bool,
-    /// The states in which the body may leave, each with its exit.
-    pub(crate) exits: SmallVec<[(BodyState, Exit); 4]>,
     /// The extra cost of the rule's name over the shortest one, if the right context repeats that name.
     pub(crate) naming: u32,
     /// The cost of writing the rule from its start up to the right context.
@@ -103,7 +102,7 @@ pub(crate) struct RightSide {
     root_of: FxHashMap<Root, RootIdx>,
     nesting: NestingBehind,
     pub(crate) instances: Vec<Instance>,
-    n_exits: usize,
+    exits: Exits,
     /// The instances of the whole file.
     pub(crate) wholes: Vec<InstanceIdx>,
     /// For each straddling root, the raw states in which the cut may lie, as bits.
@@ -152,7 +151,7 @@ impl RightSide {
             root_of: FxHashMap::default(),
             nesting: NestingBehind::default(),
             instances: Vec::new(),
-            n_exits: 0,
+            exits: Exits::default(),
             wholes: Vec::new(),
             entered_from: Vec::new(),
             leading_to: Vec::new(),
@@ -214,9 +213,7 @@ impl RightSide {
     /// This right side without one of its roots.
     pub(crate) fn without(&self, tables: &Tables<'_>, root: RootIdx) -> Self {
         let mut side = self.clone();
-        for instance in &mut side.instances {
-            instance.exits.retain(|&mut (_, exit)| exit != Exit::Root(root));
-        }
+        side.exits.forget(root);
         side.find_costs(tables);
         side
     }

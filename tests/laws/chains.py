@@ -24,9 +24,7 @@ N_LINKS = 10_000
 # 100 ms for 10,000 links on a quiet machine, with a reserve for a busy one.
 MAX_SECONDS_A_LINK = 10e-6
 BUSY = 4.0
-# Links that cost more than they should: from the right, a colon ends a condition or begins a type.
-DEAR = ("(a):A=>",)
-# The seconds that short chains may cost.
+# The seconds that short chains cost.
 LEAST_SECONDS = 0.02
 
 
@@ -170,10 +168,9 @@ def chains(language: str, n_pairs: int, random: Random) -> Iterator[Chain]:
                 yield Chain(kind, links, place)
 
 
-def is_dear(chain: Chain, seconds: float, n_links: int) -> bool:
+def is_dear(seconds: float, n_links: int) -> bool:
     """Whether a chain costs more than it may."""
-    factor = BUSY * (2 if set(chain.links) & set(DEAR) else 1)
-    return seconds > LEAST_SECONDS + factor * MAX_SECONDS_A_LINK * n_links
+    return seconds > LEAST_SECONDS + BUSY * MAX_SECONDS_A_LINK * n_links
 
 
 def check(language: Language, chain: Chain, n_links: int) -> str | None:
@@ -182,9 +179,9 @@ def check(language: Language, chain: Chain, n_links: int) -> str | None:
     for n in (n_links // 16, n_links):
         seconds = min(chain.seconds(language, n) for _ in range(3 if n < n_links else 1))
         for _ in range(2):
-            if is_dear(chain, seconds, n):
+            if is_dear(seconds, n):
                 seconds = min(seconds, chain.seconds(language, n))
-        if is_dear(chain, seconds, n):
+        if is_dear(seconds, n):
             return f"{n} links cost {seconds * 1e3:.0f} ms"
     return None
 

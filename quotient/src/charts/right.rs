@@ -33,7 +33,6 @@ mod names;
 mod parts;
 
 use fim_lexer::{Column, Columns, LineColumn, TerminalId};
-use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -42,6 +41,7 @@ use self::closing::Within;
 use self::kernel::{Item, Kernel, MarkSets};
 pub use self::line_breaks::LineBreak;
 pub(crate) use self::names::CutName;
+use super::chart_index::ChartIndex;
 use super::marks::Marks;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::{SpellingIdx, Spellings};
@@ -102,6 +102,16 @@ struct RightHead {
     first_item: u32,
     n_items: u32,
     prediction: PredictionIdx,
+    /// The last of its parts for the copies of one rule.
+    last_part: u32,
+}
+
+/// The part of a chart for the copies of one rule, and the part of the same chart that was found before it.
+#[derive(Clone, Copy, Debug)]
+struct KnownPart {
+    chart: RightChart,
+    before: u32,
+    knowing: Knowing,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -126,8 +136,7 @@ pub struct RightCharts {
     /// The predictions of charts with items at these places, of those that predict anything: far fewer than charts.
     shapes: FxHashMap<Box<[u64]>, PredictionIdx>,
     shape: Vec<u64>,
-    /// The numbers of the charts, with the hashes of their items.
-    index: HashTable<(u64, RightChart)>,
+    index: ChartIndex,
     steps: FxHashMap<(RightChart, TerminalId), Option<RightChart>>,
     /// Steps over a symbol and the insertable symbol in front of it, where both are one step.
     double_steps: FxHashMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
@@ -139,7 +148,7 @@ pub struct RightCharts {
     /// For each chart, [the part of it](Self::waiting) that rules which end there know, once it was asked for.
     waiting: Vec<Option<RightChart>>,
     /// The parts of charts for the copies of one rule, where lines do not say which items belong together.
-    waiting_for: FxHashMap<(RightChart, Knowing), RightChart>,
+    parts: Vec<KnownPart>,
     /// Whether every item that waits at the first chart waits at the second one, too.
     covered: FxHashMap<(RightChart, RightChart), bool>,
     pub(crate) spellings: Spellings,
@@ -223,8 +232,9 @@ impl RightCharts {
             + (self.steps.capacity() + self.double_steps.capacity() + self.steps_behind.capacity())
                 * 16
             + self.line_steps.capacity() * 40
-            + (self.unions.capacity() + self.waiting_for.capacity() + self.covered.capacity()) * 16
-            + self.index.capacity() * 17
+            + (self.unions.capacity() + self.covered.capacity()) * 16
+            + self.parts.capacity() * size_of::<KnownPart>()
+            + self.index.capacity() * 9
     }
 
     /// The number of items in all charts, a measure of work.

@@ -222,7 +222,7 @@ impl Hole {
             let onward = self.onward(parsing, item.origin);
             let Some(onward) = Onward::find(&onward, nonterminal) else { continue };
             for &instance in &onward.instances {
-                for &(state, exit) in &self.right.instance(instance).exits {
+                for &(state, exit) in self.right.exits(instance) {
                     let Exit::Root(root) = exit else { continue };
                     if state == item.state
                         && !found.contains(&root)

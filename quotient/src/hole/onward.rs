@@ -121,8 +121,7 @@ impl Hole {
         if parsing.rules().has_marks() {
             return found;
         }
-        for &(state, exit) in instances.iter().flat_map(|&index| &self.right.instance(index).exits)
-        {
+        for &(state, exit) in instances.iter().flat_map(|&index| self.right.exits(index)) {
             let cost = self.right.exit_cost(exit);
             match found.iter_mut().find(|(known, _)| *known == state) {
                 Some((_, least)) => *least = cost.min(*least),
@@ -144,7 +143,7 @@ impl Hole {
         let fitting = onward.instances.iter();
         let fitting = fitting.filter(|&&instance| self.fits(parsing, chart, item, instance));
         let inside: SmallVec<[InstanceIdx; 16]> = fitting
-            .flat_map(|&instance| &self.right.instance(instance).exits)
+            .flat_map(|&instance| self.right.exits(instance))
             .filter_map(|&(from, exit)| match exit {
                 Exit::Child(instance) if from == item.state => Some(instance),
                 _ => None,

@@ -20,8 +20,8 @@ use std::collections::BinaryHeap;
 use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
+use super::exits::{Around, Exits};
 use super::{Budget, Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx, TooCostly};
 use crate::charts::{Marks, RightChart, RightCharts, RightItem, Waiting};
 use crate::grammar::{BYTE, BodyState, IMPOSSIBLE, Nonterminal, Rules, Tables};
@@ -33,63 +33,15 @@ fn white_cost(n_bytes: u32) -> u32 {
     n_bytes.min(MAX_WHITE) * BYTE
 }
 
-/// An instance around a child, with the cost of its body up to the child.
-#[derive(Clone, Copy, Default)]
-struct Around {
-    parent: u32,
-    way: u32,
-    /// The width of the white space in front, where the child begins a line.
-    white: u32,
-}
-
-/// The instances around each instance, those of one child side by side.
-struct Parents {
-    first: Vec<u32>,
-    around: Vec<Around>,
-}
-
-impl Parents {
-    fn of(n_instances: usize, all: &[(InstanceIdx, Around)]) -> Self {
-        let mut first = vec![0_u32; n_instances + 2];
-        for (child, _) in all {
-            first[child.0 as usize + 2] += 1;
-        }
-        for index in 2..first.len() {
-            first[index] += first[index - 1];
-        }
-        let mut around = vec![Around::default(); all.len()];
-        for &(child, found) in all {
-            let place = &mut first[child.0 as usize + 1];
-            around[*place as usize] = found;
-            *place += 1;
-        }
-        Self { first, around }
-    }
-
-    fn of_child(&self, child: InstanceIdx) -> &[Around] {
-        let child = child.0 as usize;
-        &self.around[self.first[child] as usize..self.first[child + 1] as usize]
-    }
-}
-
 /// The instances by their keys: the rule, the chart where it ends, and its marks.
+#[derive(Default)]
 struct InstanceIndex {
     /// The instances with all marks, as most languages' are: the rule and the chart where it ends, as one number.
     with_all_marks: FxHashMap<u64, InstanceIdx>,
     with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
-    /// For each state the last exit of a body there.
-    last: Vec<Option<Exit>>,
 }
 
 impl InstanceIndex {
-    fn new(rules: &Rules) -> Self {
-        Self {
-            with_all_marks: FxHashMap::default(),
-            with_marks: FxHashMap::default(),
-            last: vec![None; rules.n_states()],
-        }
-    }
-
     /// The instance of this key, which becomes `fresh` if there is none yet.
     #[inline]
     fn entry(
@@ -136,19 +88,23 @@ impl RightSide {
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
         let rules = tables.rules;
-        let mut index = InstanceIndex::new(rules);
+        let mut index = InstanceIndex::default();
+        self.exits = Exits::new(rules.n_states());
         // The waiting items of all charts that were asked for, one chart's behind the other's.
         let mut waiting: Vec<Waiting> = Vec::new();
         let mut places: FxHashMap<RightChart, (u32, u32)> = FxHashMap::default();
         for (root, items) in frontiers.iter().enumerate() {
+            let root = Exit::Root(RootIdx(root as u16));
+            self.exits.begin(root);
             for item in items {
-                let exit = (item.state, Exit::Root(RootIdx(root as u16)));
+                let exit = (item.state, root);
                 self.add_exit(tables, &mut index, item.end, item.marks, exit);
             }
         }
         let mut next = 0;
         while let Some(instance) = self.instances.get(next) {
             let child = InstanceIdx(next as u32);
+            self.exits.begin(Exit::Child(child));
             next += 1;
             let (nonterminal, end) = (instance.nonterminal, instance.end);
             let outside = match instance.is_marked {
@@ -169,7 +125,7 @@ impl RightSide {
             let known = &waiting[first as usize..behind as usize];
             let first = known.partition_point(|waiting| waiting.family < family);
             let known = known[first..].iter().take_while(|waiting| waiting.family == family);
-            let n_exits = self.n_exits;
+            let n_exits = self.exits.len();
             for waiting in known.flat_map(|waiting| waiting.items_around(rules, copies)) {
                 let Some(marks) = waiting.marks.and(outside) else { continue };
                 let exit = (waiting.state, Exit::Child(child));
@@ -181,8 +137,9 @@ impl RightSide {
                     self.add_exit(tables, &mut index, end, outside, exit);
                 }
             }
-            budget.spend(1 + self.n_exits - n_exits)?;
+            budget.spend(1 + self.exits.len() - n_exits)?;
         }
+        self.exits.sort(self.instances.len());
         Ok(())
     }
 
@@ -203,20 +160,12 @@ impl RightSide {
                 nonterminal,
                 marks,
                 is_marked,
-                exits: SmallVec::new(),
                 naming: 0,
                 cost: IMPOSSIBLE,
                 end,
             });
         }
-        // The exits into one root or child are added at a time, and mostly a state has only one of them.
-        let exits = &mut self.instances[found.0 as usize].exits;
-        let mut alike = exits.iter().rev().take_while(|(_, into)| *into == exit.1);
-        let is_new = index.last[exit.0.index()].replace(exit.1) != Some(exit.1);
-        if is_new || !alike.any(|&known| known == exit) {
-            exits.push(exit);
-            self.n_exits += 1;
-        }
+        self.exits.add(found, exit.0, exit.1);
     }
 
     /// Whether the open suites in front of the right context are few enough for CPython, in one of the ways to read
@@ -233,7 +182,8 @@ impl RightSide {
         while is_changed {
             is_changed = false;
             for (index, instance) in self.instances.iter().enumerate() {
-                let inside = instance.exits.iter().map(|&(_, exit)| match exit {
+                let exits = self.exits(InstanceIdx(index as u32)).iter();
+                let inside = exits.map(|&(_, exit)| match exit {
                     Exit::Root(_) => 0,
                     Exit::Child(child) => rooms[child.0 as usize],
                 });
@@ -250,39 +200,20 @@ impl RightSide {
 
     /// Finds the instances' costs, the least first (Dijkstra's algorithm, from the roots to the whole file).
     pub(super) fn find_costs(&mut self, tables: &Tables<'_>) {
-        let rules = tables.rules;
         let mut way_out: Vec<u32> = vec![IMPOSSIBLE; self.instances.len()];
-        let mut around = Vec::with_capacity(self.n_exits);
         for instance in &mut self.instances {
             instance.cost = IMPOSSIBLE;
         }
-        for (index, instance) in self.instances.iter().enumerate() {
-            let column = instance.around();
-            let costs = tables.costs.at(rules, column);
-            let start = rules.start(instance.nonterminal);
-            for &(state, exit) in &instance.exits {
-                let way = costs.between(start, state).saturating_add(instance.naming);
-                let column = match rules.is_marked(state) {
-                    true => instance.column_inside(column),
-                    false => column,
-                };
-                match exit {
-                    Exit::Child(child) => {
-                        let begins_line = rules.is_line_start(state);
-                        let white = if begins_line { white_cost(column.narrow) } else { 0 };
-                        around.push((child, Around { parent: index as u32, way, white }));
-                    }
-                    Exit::Root(root) => {
-                        let white = self.white_cost(rules, state, exit, column);
-                        let cost = way
-                            .saturating_add(white)
-                            .saturating_add(self.entry_costs[usize::from(root.0)]);
-                        way_out[index] = way_out[index].min(cost);
-                    }
-                }
+        for (index, &entry_cost) in self.entry_costs.iter().enumerate() {
+            let root = Exit::Root(RootIdx(index as u16));
+            for &around in self.exits.around(root) {
+                let (way, column) = self.way(tables, around);
+                let white = self.white_cost(tables.rules, around.state, root, column);
+                let cost = way.saturating_add(white).saturating_add(entry_cost);
+                let known = &mut way_out[around.instance.0 as usize];
+                *known = cost.min(*known);
             }
         }
-        let around = Parents::of(self.instances.len(), &around);
         let is_possible = |&(_, &cost): &(usize, &u32)| cost < IMPOSSIBLE;
         let mut todo: BinaryHeap<Reverse<(u32, u32)>> = (way_out.iter().enumerate())
             .filter(is_possible)
@@ -293,16 +224,33 @@ impl RightSide {
                 continue;
             }
             self.instances[index as usize].cost = cost;
-            for &Around { parent, way, white } in around.of_child(InstanceIdx(index)) {
+            for &around in self.exits.around(Exit::Child(InstanceIdx(index))) {
+                let (way, column) = self.way(tables, around);
                 // An empty line needs no white space.
-                let white = if cost >= BYTE { white } else { 0 };
+                let is_white = cost >= BYTE && tables.rules.is_line_start(around.state);
+                let white = if is_white { white_cost(column.narrow) } else { 0 };
                 let found = cost.saturating_add(way).saturating_add(white);
+                let InstanceIdx(parent) = around.instance;
                 if found < way_out[parent as usize] {
                     way_out[parent as usize] = found;
                     todo.push(Reverse((found, parent)));
                 }
             }
         }
+    }
+
+    /// The cost of an instance's body up to a state from which it leaves, and the column of the text there.
+    #[inline]
+    fn way(&self, tables: &Tables<'_>, Around { instance, state }: Around) -> (u32, Column) {
+        let (rules, instance) = (tables.rules, self.instance(instance));
+        let column = instance.around();
+        let start = rules.start(instance.nonterminal);
+        let way = tables.costs.at(rules, column).between(start, state);
+        let column = match rules.is_marked(state) {
+            true => instance.column_inside(column),
+            false => column,
+        };
+        (way.saturating_add(instance.naming), column)
     }
 
     /// The cost of the white space that puts the line which an exit begins in this state at `column`.
@@ -337,7 +285,13 @@ impl RightSide {
 
     /// The number of exits of all instances, a measure of work.
     pub(crate) fn n_exits(&self) -> usize {
-        self.n_exits
+        self.exits.len()
+    }
+
+    /// The states in which the body of an instance may leave, each with its exit.
+    #[inline]
+    pub(crate) fn exits(&self, instance: InstanceIdx) -> &[(BodyState, Exit)] {
+        self.exits.of(instance)
     }
 
     /// The cost of writing the missing text behind an exit.

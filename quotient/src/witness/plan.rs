@@ -203,8 +203,10 @@ impl WitnessSearch<'_> {
         loop {
             let child = match exit {
                 Exit::Root(root) => return Some(root),
-                Exit::Child(child) => self.hole.right().instance(child),
+                Exit::Child(child) => child,
             };
+            let exits = self.hole.right().exits(child);
+            let child = self.hole.right().instance(child);
             let start = language.rules.start(child.nonterminal);
             let around = child.around();
             let costs = language.costs.at(&language.rules, around);
@@ -215,7 +217,7 @@ impl WitnessSearch<'_> {
                 let way = costs.between(start, state);
                 way.saturating_add(white + self.hole.right().exit_cost(exit))
             };
-            let &(state, next) = child.exits.iter().min_by_key(|exit| cost(exit))?;
+            let &(state, next) = exits.iter().min_by_key(|exit| cost(exit))?;
             spell_between(costs, (start, state), child.own_marks(), symbols);
             exit = next;
         }

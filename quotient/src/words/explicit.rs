@@ -146,7 +146,7 @@ impl Printer<'_> {
         match name {
             Name::Right(instance) => {
                 let start = self.hole.parsing.rules().start(self.instance_of(instance));
-                let exits = self.hole.right().instance(instance).exits.clone();
+                let exits = self.hole.right().exits(instance).to_vec();
                 exits
                     .into_iter()
                     .filter_map(|(state, exit)| {
@@ -188,7 +188,7 @@ impl Printer<'_> {
 
     fn bridges(&mut self, origin: LeftChart, instance: InstanceIdx) -> Vec<SpellingExpression> {
         let nonterminal = self.instance_of(instance);
-        let exits = self.hole.right().instance(instance).exits.clone();
+        let exits = self.hole.right().exits(instance).to_vec();
         let mut found = Vec::new();
         for (state, before) in self.continuations(nonterminal, origin) {
             for &(leaves, exit) in &exits {

@@ -113,13 +113,10 @@ pub(super) struct Ending {
     n_looked_at: u64,
 }
 
-impl Ending {
-    fn of(end: End) -> Self {
-        let mut ending = Self::default();
-        ending.seen.insert(end);
-        ending
-    }
+/// The most ends for which room is kept.
+const MAX_SPARE: usize = 8;
 
+impl Ending {
     fn clear(&mut self) {
         self.seen.clear();
         self.next = 0;
@@ -232,11 +229,16 @@ impl LeftCharts {
     /// Finds the items that go on behind an end, and behind all ends that it leads to, those in front first: there
     /// may be as many as the text is long.
     pub(super) fn know(&mut self, rules: &Rules, end: End) {
+        if self.completions.has(end) {
+            return;
+        }
         let mut open: Vec<(End, Ending)> = Vec::new();
-        let mut wanted = Some(end).filter(|end| !self.completions.has(*end));
+        let mut wanted = Some(end);
         loop {
             if let Some(end) = wanted {
-                let mut ending = Ending::of(end);
+                let mut ending = self.spare.pop().unwrap_or_default();
+                ending.clear();
+                ending.seen.insert(end);
                 self.follow(rules, &mut ending);
                 ending.next = 0;
                 open.push((end, ending));
@@ -271,6 +273,9 @@ impl LeftCharts {
                 self.drop_covered(rules, &mut ending.items);
                 self.n_looked_at += ending.n_looked_at;
                 self.completions.insert(end, &ending.items);
+                if self.spare.len() < MAX_SPARE {
+                    self.spare.push(ending);
+                }
             }
         }
     }

@@ -42,14 +42,12 @@ impl RightCharts {
         let families = rules.families();
         let key = hash(&self.sorted);
         let (heads, items) = (&self.heads, &self.items);
-        let items_of = |known: RightChart| {
-            let head = &heads[known.index()];
-            &items[head.first_item as usize..][..head.n_items as usize]
+        let is_same = |known: u32| {
+            let head = &heads[known as usize];
+            items[head.first_item as usize..][..head.n_items as usize] == *self.sorted
         };
-        let is_same =
-            |&(hash, known): &(u64, RightChart)| hash == key && items_of(known) == self.sorted;
-        if let Some(&(_, known)) = self.index.find(key, is_same) {
-            return known;
+        if let Some(known) = self.index.find(key, is_same) {
+            return RightChart(known);
         }
         let prediction = self.prediction(families);
         let fresh = RightChart(self.heads.len() as u32);
@@ -57,9 +55,10 @@ impl RightCharts {
             first_item: self.items.len() as u32,
             n_items: self.sorted.len() as u32,
             prediction,
+            last_part: u32::MAX,
         });
         self.items.extend_from_slice(&self.sorted);
-        self.index.insert_unique(key, (key, fresh), |&(hash, _)| hash);
+        self.index.insert(key, fresh.0);
         self.waiting.push(None);
         fresh
     }

@@ -2,7 +2,7 @@
 //! rule has nothing to do with would make equal charts differ.
 
 use super::kernel::Item;
-use super::{RightChart, RightCharts};
+use super::{KnownPart, RightChart, RightCharts};
 use crate::grammar::{ChildEdge, Copies, Families, Family, FamilyState, LastEdge, Rules};
 
 impl RightCharts {
@@ -23,12 +23,18 @@ impl RightCharts {
             return self.waiting(rules, chart);
         }
         let knowing = rules.families().knowing(family);
-        if let Some(&known) = self.waiting_for.get(&(chart, knowing)) {
-            return known;
+        let mut next = self.heads[chart.index()].last_part;
+        while let Some(known) = self.parts.get(next as usize) {
+            if known.knowing == knowing {
+                return known.chart;
+            }
+            next = known.before;
         }
         let copies = rules.families().copies_knowing(knowing);
         let found = self.part(rules, chart, |state| copies[state.index()]);
-        self.waiting_for.insert((chart, knowing), found);
+        let head = &mut self.heads[chart.index()];
+        let before = std::mem::replace(&mut head.last_part, self.parts.len() as u32);
+        self.parts.push(KnownPart { chart: found, before, knowing });
         found
     }
 

@@ -124,7 +124,7 @@ impl Hole {
         onward: &Onward,
     ) -> bool {
         onward.instances.iter().any(|&instance| {
-            self.right.instance(instance).exits.iter().any(|&(from, exit)| match exit {
+            self.right.exits(instance).iter().any(|&(from, exit)| match exit {
                 Exit::Child(inner) if from == item.state => {
                     self.right.instance(inner).nonterminal == child
                 }
