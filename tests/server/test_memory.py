@@ -1,4 +1,4 @@
-"""Server and worker return unused memory to the system."""
+"""Server and worker give memory back that they do not use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import platform
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -22,7 +21,7 @@ MEGABYTE = 1 << 20
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such call")
 def test_what_is_free_is_given_back() -> None:
     pieces = [bytearray(b"x" * 50_000) for _ in range(2_000)]
-    # One piece stays behind all others, so that the C library keeps the memory in front of it.
+    # One piece stays behind all others, so that the C library keeps what is in front of it.
     last = pieces[-1]
     del pieces
     before = resident_memory()
@@ -57,9 +56,9 @@ def test_the_worker_keeps_little_of_what_comes_and_goes(first: str, is_given_bac
 
 @pytest.mark.asyncio
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="measured with this C library")
-async def test_both_processes_are_small_with_the_bundled_model(tmp_path: Path) -> None:
+async def test_both_processes_are_small_with_the_bundled_model() -> None:
     [target] = [target for target in TARGETS if target.name == "memory of both processes"]
-    client, _, _ = await started(str(tmp_path))
+    client, _, _ = await started()
     assert resident(client.process.pid) <= target.bound
     assert await client.stop() == 0
 

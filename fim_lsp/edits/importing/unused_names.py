@@ -25,7 +25,7 @@ VERSION = re.compile(r"v\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class NameInImport:
+class ImportedBinding:
     """A name that a statement imports: its node, and all nodes of the names beside it."""
 
     name: str
@@ -39,7 +39,7 @@ def dropped_names(change: FileChange) -> Iterator[Replacement]:
     lost = words_lost(change)
     if not lost:
         return
-    gone: dict[int, list[NameInImport]] = {}
+    gone: dict[int, list[ImportedBinding]] = {}
     for one in imported_names(change.new):
         if one.name not in lost or one.name in UNSAID:
             continue
@@ -53,7 +53,7 @@ def dropped_names(change: FileChange) -> Iterator[Replacement]:
             yield Replacement(start, stop, "", f"nothing uses {names} any more", sure, f"unused {names}")
 
 
-def n_others(change: FileChange, several: Sequence[NameInImport]) -> int:
+def n_others(change: FileChange, several: Sequence[ImportedBinding]) -> int:
     """The number of hunks that removed no use of these names."""
     names = {one.name for one in several}
     return sum(
@@ -76,7 +76,7 @@ def is_used_as_import(source: SourceText, name: str) -> bool:
     return bool(found)
 
 
-def imported_names(source: SourceText) -> Iterator[NameInImport]:
+def imported_names(source: SourceText) -> Iterator[ImportedBinding]:
     for statement in source.root.named_children:
         if statement.type not in STATEMENTS:
             continue
@@ -87,17 +87,17 @@ def imported_names(source: SourceText) -> Iterator[NameInImport]:
         elif source.known_language.name == "java":
             path = statement.named_children[-1]
             if path.type == "scoped_identifier":
-                yield NameInImport(source.text_of(path).rpartition(".")[2], statement, path, (path,))
+                yield ImportedBinding(source.text_of(path).rpartition(".")[2], statement, path, (path,))
 
 
-def names_of_go(source: SourceText, statement: tree_sitter.Node) -> Iterator[NameInImport]:
+def names_of_go(source: SourceText, statement: tree_sitter.Node) -> Iterator[ImportedBinding]:
     listed = statement.named_children[0] if statement.named_children else statement
     specs = [node for node in (listed, *listed.named_children) if node.type == "import_spec"]
     for spec in specs:
         alias = source.text_of(spec.child_by_field_name("name"))
         name = alias or package_named(source.text_of(spec.child_by_field_name("path")).strip('"`'))
         if name.isidentifier() and name != "_":
-            yield NameInImport(name, statement, spec, tuple(specs))
+            yield ImportedBinding(name, statement, spec, tuple(specs))
 
 
 def package_named(path: str) -> str:
@@ -106,7 +106,7 @@ def package_named(path: str) -> str:
     return parts[-1] if parts else ""
 
 
-def names_of_script(source: SourceText, statement: tree_sitter.Node) -> Iterator[NameInImport]:
+def names_of_script(source: SourceText, statement: tree_sitter.Node) -> Iterator[ImportedBinding]:
     clause = next((node for node in statement.named_children if node.type == "import_clause"), None)
     if clause is None:
         return
@@ -123,10 +123,10 @@ def names_of_script(source: SourceText, statement: tree_sitter.Node) -> Iterator
                     found.append((source.text_of(named), specifier))
     beside = tuple(node for _, node in found)
     for name, node in found:
-        yield NameInImport(name, statement, node, beside)
+        yield ImportedBinding(name, statement, node, beside)
 
 
-def removable_parts(source: SourceText, several: Sequence[NameInImport]) -> list[tuple[int, int]]:
+def removable_parts(source: SourceText, several: Sequence[ImportedBinding]) -> list[tuple[int, int]]:
     """What is removed so that a statement no longer imports some names: whole lines, or items of a list."""
     first = several[0]
     if len(several) == len(first.beside):

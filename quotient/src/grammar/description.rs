@@ -177,7 +177,9 @@ impl Body {
 
 /// The error of a body that refers to no shared one in front of it.
 pub(super) fn unknown_shared(number: usize) -> GrammarError {
-    GrammarError::new(format!("a body refers to the shared body {number}, which does not stand in front of it"))
+    GrammarError::new(format!(
+        "a body refers to the shared body {number}, which does not stand in front of it"
+    ))
 }
 
 /// Why a grammar cannot be used.
