@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from fim_lsp.bundled_models import model_knows
 from fim_lsp.edits.rewriting import Rewriter
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-from fim_lsp.edits.writers import EditWriter, Interrupted, Unsure
+from fim_lsp.edits.writers import EditWriter, Interrupted, KnownAnswers, Unsure
 from fim_lsp.positions import with_line_feeds
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, NoCompletion, TooCostly
@@ -44,8 +45,6 @@ MOST_TOKENS = 96
 # A line is never surer than this, which is below the usual bar. Of 77 lines that Qwen2.5-Coder 0.5B would
 # change in tuning packages none was right, not even where it was surest.
 MOST_SURE = 0.6
-# The most finished lines that are kept: a question that was interrupted comes again.
-MOST_KNOWN = 32
 
 
 def edit_writer(model: Model) -> EditWriter:
@@ -69,8 +68,7 @@ class LineFiller:
     model: Model
     session: DecodingSession
     _is_given_up: Callable[[], bool] = lambda: False
-    # The finished lines, by what the model was shown, the latest at the end.
-    _known: dict[tuple[str, str, str], Completion | None] = field(default_factory=dict)
+    _known: KnownAnswers[tuple[str, str, str], Completion | None] = field(default_factory=KnownAnswers)
 
     @classmethod
     def of(cls, model: Model) -> LineFiller:
@@ -94,11 +92,7 @@ class LineFiller:
                 change.new.text[line.start : line.stop],
                 shown_right(change, line),
             )
-            if shown not in self._known:
-                while len(self._known) >= MOST_KNOWN:
-                    del self._known[next(iter(self._known))]
-                self._known[shown] = self.filled_line(change, line, document)
-            found = self._known[shown]
+            found = self._known.answer(shown, partial(self.filled_line, change, line, document))
             if found is not None:
                 yield from replaced_line(change, line, found, PurePath(self.model.name).name)
 

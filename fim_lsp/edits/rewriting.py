@@ -13,13 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fim_lsp.edit_formats import EditFormat, LinesToRewrite, ShownChange
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.hunks import Hunk, LineDiff
-from fim_lsp.edits.writers import Interrupted, Unsure
+from fim_lsp.edits.writers import Interrupted, KnownAnswers, Unsure
 from fim_lsp.positions import with_line_feeds
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document
@@ -45,19 +46,17 @@ MOST_MORE = 64
 N_AHEAD = 8
 # A long prompt is read in pieces of so many tokens, between which the reading can be interrupted.
 PIECE = 64
-# The most answers that are kept: a question that was interrupted comes again.
-MOST_KNOWN = 32
 
 
 @dataclass(slots=True)
 class Rewriter:
-    """A model trained on edits. Its last answer is cached."""
+    """A model trained on edits. Its last answers are kept."""
 
     model: Model
     reader: PromptReader
     format: EditFormat
     _is_given_up: Callable[[], bool] = lambda: False
-    _known: dict[LinesToRewrite, tuple[str, float] | None] = field(default_factory=dict)
+    _known: KnownAnswers[LinesToRewrite, tuple[str, float] | None] = field(default_factory=KnownAnswers)
 
     @classmethod
     def of(cls, model: Model) -> Rewriter:
@@ -93,11 +92,7 @@ class Rewriter:
         # A sign of the format is no text of a file.
         if any(sign and sign in asked.lines for sign in (self.format.end, self.format.lead.strip())):
             return
-        if asked not in self._known:
-            while len(self._known) >= MOST_KNOWN:
-                del self._known[next(iter(self._known))]
-            self._known[asked] = self._written(asked)
-        found = self._known[asked]
+        found = self._known.answer(asked, partial(self._written, asked))
         if found is None:
             return
         text, probability = found

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.hunks import LineDiff
 from quotient import Document
 
+# The most answers that are kept: a question that was interrupted comes again.
+MOST_KNOWN = 32
+QuestionT = TypeVar("QuestionT", bound=Hashable)
+AnswerT = TypeVar("AnswerT")
 # The places that rules point to without being sure, found when they are asked for.
 Unsure = Callable[[], Sequence[Replacement]]
 
 
 class Interrupted(Exception):
     """The writing is not wanted now; the model keeps what it has read."""
+
+
+@dataclass(slots=True)
+class KnownAnswers(Generic[QuestionT, AnswerT]):
+    """A model's last answers, by what it was shown."""
+
+    _answers: dict[QuestionT, AnswerT] = field(default_factory=dict)
+
+    def answer(self, question: QuestionT, write: Callable[[], AnswerT]) -> AnswerT:
+        """The kept answer, or else one that is written now. Writing may raise `Interrupted`."""
+        if question not in self._answers:
+            while len(self._answers) >= MOST_KNOWN:
+                del self._answers[next(iter(self._answers))]
+            self._answers[question] = write()
+        return self._answers[question]
 
 
 class EditWriter(Protocol):
