@@ -1,12 +1,12 @@
 """`python -m benches.typing`: the cost of typing with the bundled model, server and engine included.
 
-Starts: the time from starting the server, whose
-modules are compiled as in an install, to its model being ready, and to its first offer. Memory: of the
-server and its worker after all keys; pages that both use count once. Keys: real lines of the standard library
-are typed, a character at a time, into the file that they come from, with a request behind each. A time runs
-from sending the edit to reading the offer. The cache answers nothing, so each offer is the model's. Single
-steps of the network, and the costs of judge and memory (`judged.py`), are measured in this process. Times are
-of the wall clock, so the machine has to be quiet.
+Starts: the time from starting the server, whose modules are compiled as in an install, to its model being
+ready, and to its first offer. Memory: of the server and its worker after all keys; pages that both use
+count once. Keys: real lines of the standard library are typed, a character at a time, into the file that
+they come from, with a request behind each. A time runs from sending the edit to reading the offer. The
+cache answers nothing, so each offer is the model's. Single steps of the network, and the costs of judge and
+memory (`judged.py`), are measured in this process. Times are of the wall clock, so the machine has to be
+quiet.
 """
 
 from __future__ import annotations
