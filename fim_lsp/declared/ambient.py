@@ -4,7 +4,8 @@ Declaration files (`.d.ts`) declare names for all its files. We look for them wh
 the file's folder, and in the folder of the package or project around it, in its `src`, `types`, `typings` and
 `@types`. Every declaration counts, also in a module's file: a name too many here is merely never refused.
 Files of TypeScript in the package declare some, too (`declare global`). Words of the configurations in which
-linters and bundlers are told of names count, and with programs that import by themselves any name.
+linters and bundlers are told of names count, and with programs that import by themselves any name. So do
+names that another file of the package uses although nothing there declares them (`uses_elsewhere.py`).
 Scripts share their names; so a file that imports and exports nothing yet may have any name, unless all
 others beside it are modules.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -20,6 +22,7 @@ from pathlib import Path
 from fim_lsp.declared.beside import FileLocation, source, sources
 from fim_lsp.declared.javascript_imports import project_files
 from fim_lsp.declared.undeclared import COMMON_MODULE
+from fim_lsp.declared.uses_elsewhere import is_free_elsewhere
 from fim_lsp.known_languages import KNOWN
 
 PROJECT_SIGNS = ("package.json", "tsconfig.json", "jsconfig.json", "deno.json", ".git")
@@ -54,6 +57,17 @@ class AnyName(Container[str]):
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class NamesAround(Container[str]):
+    """The names that a project declares, and those that another file of the package takes for granted."""
+
+    declared: frozenset[str]
+    place: FileLocation
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.declared or (isinstance(name, str) and is_free_elsewhere(name, self.place))
+
+
 def ambient_names(place: FileLocation) -> Container[str]:
     """The names declared around a file; none around one that lies nowhere."""
     if place.path is None:
@@ -74,7 +88,7 @@ def ambient_names(place: FileLocation) -> Container[str]:
             found |= names_in(content)
     if ".svelte." in place.path.name:
         found |= OF_SVELTE
-    return found
+    return NamesAround(frozenset(found), place)
 
 
 def modules_around(path: Path) -> list[Path]:

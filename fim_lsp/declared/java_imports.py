@@ -19,8 +19,9 @@ from pathlib import Path
 import tree_sitter
 
 from fim_lsp.declared.beside import FileLocation, source
+from fim_lsp.declared.java_builds import project_of
 from fim_lsp.declared.java_outline import JavaOutline, import_of, imports, outline, outline_of
-from fim_lsp.declared.java_package import known_names, project_of
+from fim_lsp.declared.java_package import known_names
 from fim_lsp.declared.java_scopes import NAMING, TYPE
 from fim_lsp.declared.scopes import Used
 from fim_lsp.declared.tree import text

@@ -18,9 +18,11 @@ from pathlib import Path
 import tree_sitter
 
 from fim_lsp.declared.beside import FileLocation, source, sources
+from fim_lsp.declared.java_builds import MOST_FOLDERS, project_of, writes_sources
 from fim_lsp.declared.java_outline import BODIES, OF_ENUMS, JavaOutline, extended_types, outline, outline_of
 from fim_lsp.declared.java_scopes import METHOD, TYPE, VARIABLE
 from fim_lsp.declared.scopes import Use
+from fim_lsp.declared.tree import spans_of
 from fim_lsp.known_languages import JAVA
 
 # The programs that write other types, or members that nothing shows, while a project is built.
@@ -38,11 +40,13 @@ WRITERS = (
 # Languages whose files may have types of a package of Java.
 KIN = ("groovy", "kotlin", "scala")
 KIN_FILES = (".groovy", ".kt", ".scala")
-BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
+# What Android's build writes into each package, and where it is told to.
+OF_ANDROID = frozenset({"BuildConfig", "R"})
+ANDROID = ("android", "androidx")
+MANIFEST = "AndroidManifest.xml"
 # Where other source roots lie, seen from a folder that has some of a project's.
 ROOTS = ("src/*/java", "*/src/*/java", "*/*/src/*/java", "target/generated-sources/*")
 OTHER_ROOTS = ("src", "test", "tests", "generated", "gen")
-MOST_FOLDERS = 8
 # Always there, and what a variable of a type's own name is not.
 ALWAYS = frozenset({"_", "var", "this", "super"})
 PACKAGES = frozenset({"com", "edu", "io", "java", "javax", "net", "org"})
@@ -158,7 +162,29 @@ class JavaPackage:
             return True
         if (self.place.path.parent / f"{name}.java").is_file():
             return True
-        return self.beside is None or name in self.beside
+        if name in OF_ANDROID and self.is_android_s:
+            return True
+        return self.beside is None or name in self.beside or self.is_used_beside(name)
+
+    @cached_property
+    def is_android_s(self) -> bool:
+        is_said = any(one.path.partition(".")[0] in ANDROID for one in self.own.imports)
+        return is_said or any((root.parent / MANIFEST).is_file() for root in (self.roots or ())[:1])
+
+    def is_used_beside(self, name: str) -> bool:
+        """Whether another file of the package uses a type that nothing there declares: a dependency may have
+        it, in a package of that name."""
+        assert self.place.path is not None
+        for content in (sources(self.place.path.parent, JAVA, self.place) or {}).values():
+            if next(spans_of(name.encode(), content), None) is None:
+                continue
+            said = outline(content)
+            is_told = name in said.types or any(
+                one.name == name or (one.is_all and not one.is_static) for one in said.imports
+            )
+            if said.package == self.own.package and not is_told:
+                return True
+        return False
 
     @cached_property
     def roots(self) -> list[Path] | None:
@@ -179,6 +205,10 @@ class JavaPackage:
     def types_of(self, package: str) -> frozenset[str] | None:
         """The types of a package as far as files of the project have them; None where that is not known."""
         if self.roots is None:
+            return None
+        # Builds may write types into a module's own package, and into any that other modules have.
+        modules = self.roots[:1] if package == self.own.package else self.roots
+        if any(writes_sources(root, self.place) for root in modules):
             return None
         found: set[str] = set()
         for root in self.roots:
@@ -319,17 +349,6 @@ def others(own: Path) -> Iterator[Path]:
             yield from sorted(one for one in around.glob(pattern) if one.is_dir())
         if around == top:
             return
-
-
-def project_of(folder: Path) -> Path | None:
-    """The outermost folder around one that has a build's file, inside one repository."""
-    found = None
-    for around in folder.parents[:MOST_FOLDERS]:
-        if any((around / name).is_file() for name in BUILDS):
-            found = around
-        if (around / ".git").exists():
-            break
-    return found
 
 
 def package_around(root: tree_sitter.Node, place: FileLocation) -> JavaPackage | None:

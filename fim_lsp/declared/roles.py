@@ -209,7 +209,25 @@ def use_or_other(node: tree_sitter.Node) -> Role:
         return Plain.OTHER
     if asks_whether_it_is_there(around):
         return Plain.OTHER
-    return Plain.USE
+    return Plain.TYPE_USE if is_tag_s_type(around) else Plain.USE
+
+
+def is_tag_s_type(around: tree_sitter.Node) -> bool:
+    """Whether a name's parent is a tag's arguments of types, which trees have as a comparison with the text
+    behind them: ``styled.b<Props>`color: red` ``.
+    """
+    whole = around
+    while whole.parent is not None and whole.parent.type == "binary_expression":
+        whole = whole.parent
+    waiting, signs = [whole], set()
+    while waiting:
+        node = waiting.pop()
+        if node.type == "binary_expression":
+            waiting += [node.children[0], node.children[-1]]
+            sign = text(node.children[1])
+            if sign == "<" or (sign == ">" and node.children[-1].type == "template_string"):
+                signs.add(sign)
+    return len(signs) == 2
 
 
 def asks_whether_it_is_there(around: tree_sitter.Node) -> bool:

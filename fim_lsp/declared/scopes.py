@@ -108,6 +108,9 @@ def is_bound(naming: Naming, use: Use, root: tree_sitter.Node, content: bytes, f
                 if root.has_error or is_within(use.node, bound):
                     return True
                 bounds.append(bound)
+            # Behind a fault in a file, the tree may have something else for what binds names.
+            case _ if root.has_error and node != use.node:
+                return True
             case Used(kinds) if kinds & use.kinds and not first < node.end_byte <= last:
                 outside.append(node)
     return not all(any(is_within(node, bound) for bound in bounds) for node in outside)

@@ -7,8 +7,13 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-# A character in front of a word's beginning with which the word would begin earlier.
-IN_FRONT = re.compile(rb"[\w$\x80-\xff]")
+# Blanks beyond ASCII, which are no parts of words.
+BLANKS = (
+    rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf"
+)
+# The end of what stands in front of a word with which the word would begin earlier, and a blank there.
+IN_FRONT, BLANK_IN_FRONT = re.compile(rb"[\w$\x80-\xff]"), re.compile(rb"(?:" + BLANKS + rb")\Z")
+LONGEST_BLANK = 3
 # The nodes of Go and Java whose children are statements or members.
 ROWS_OF_STATEMENTS = ("source_file", "program", "statement_list", "block", "class_body", "interface_body")
 
@@ -55,8 +60,11 @@ def text(node: tree_sitter.Node) -> str:
 
 def spans_of(name: bytes, content: bytes) -> Iterator[tuple[int, int]]:
     """Where a text stands as a word. A search that looks behind takes five times as long."""
-    for match in re.finditer(re.escape(name) + rb"(?![\w$\x80-\xff])", content):
-        if IN_FRONT.fullmatch(content, max(match.start() - 1, 0), match.start()) is None:
+    behind = rb"(?![\w$]|(?!" + BLANKS + rb")[\x80-\xff])"
+    for match in re.finditer(re.escape(name) + behind, content):
+        start = match.start()
+        is_begun = IN_FRONT.fullmatch(content, max(start - 1, 0), start) is not None
+        if not is_begun or BLANK_IN_FRONT.search(content, max(start - LONGEST_BLANK, 0), start) is not None:
             yield match.span()
 
 

@@ -53,6 +53,10 @@ JAVASCRIPT = [
     ("arguments; globalThis; __webpack_hash__", ""),
 ]
 TYPESCRIPT = [
+    (
+        "type P = {}; type Q = {}; const a = x.b<P>`c`, d = x(a)<P & Q>`e ${(p: P) => p}`; x<R>`s`; a < P",
+        "R P",
+    ),
     ("interface I { a: string } const v: I = x; I; enum E { A = 1, B = A } E.A", "I"),
     ("function f(this: F, a?: number, ...b: G[]): a is string { return a && b && cc }", "F G cc"),
     (
@@ -263,6 +267,29 @@ def test_other_files_of_a_project_bring_names_along(tmp_path: Path, other: str, 
     assert [said.words for said in hole.diagnostics(names)] == ["`y` is not declared here"]
     (tmp_path / "package.json").write_text('{"devDependencies": {"nuxt": "4.0.0"}}')
     assert not hole.diagnostics(names)
+
+
+@pytest.mark.parametrize(
+    ("other", "is_there"),
+    [
+        ("import a from 'b';\na($localize`c`);\n", True),
+        ("import a from 'b';\na('$localize');\n", False),
+        ("import $localize from 'b';\n$localize`c`;\n", False),
+    ],
+)
+def test_what_another_file_takes_for_granted_is_there(tmp_path: Path, other: str, is_there: bool) -> None:
+    (tmp_path / "package.json").write_text("{}")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "other.ts").write_text(other)
+    hole = hole_declarations(language_named("typescript"), MODULE, "", str(tmp_path / "main.ts"))
+    assert hole is not None
+    assert bool(hole.diagnostics("$localize`d`;")) is not is_there
+
+
+@pytest.mark.parametrize("blank", ["\xa0", "\u2003", "\u3000", "\ufeff"])
+def test_blanks_beyond_ascii_end_words(blank: str) -> None:
+    text = f"{MODULE}const {{ a,{blank}key }} = x(); a(key); const{blank}le{blank}= 1; le;"
+    assert by_law(text, language_named("javascript")) == []
 
 
 def test_the_runes_of_svelte_are_there_in_its_modules(tmp_path: Path) -> None:

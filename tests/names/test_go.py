@@ -102,6 +102,11 @@ def test_go_types_says_the_same() -> None:
         "func f() { a() }; func g(a( {",
         # What the reader of Go does not know yet: `new` of a value.
         'var a = []*string{new("b"), new("c")}; var b = c; func f() { d := 1; e := new(d + 1) }',
+        # Nor a function of one's own that is called so.
+        (
+            'import "io"; func new(a ...any) any { }; func f() {\n\tx := new(io.A(io.B("a")), io.C, io.C, false)'
+            "\n\ty, err := x.z()\n\tf(err)\n\tf(y)\n}"
+        ),
     ],
 )
 def test_doubt_means_yes(text: str, tmp_path: Path) -> None:

@@ -145,6 +145,41 @@ def test_what_other_files_of_the_project_have(tmp_path: Path) -> None:
     assert "Not" not in by_law(text, JAVA, str(tmp_path / main / "A.java"))
 
 
+OPENAPI = "<plugin><artifactId>openapi-generator-maven-plugin</artifactId></plugin>"
+
+
+@pytest.mark.parametrize(
+    ("beside", "text", "names"),
+    [
+        ({"pom.xml": ""}, "class A { B b; int i = x; }", ["B", "x"]),
+        # Types that the module's build writes may have any name; those of another module's do not matter.
+        ({"pom.xml": OPENAPI}, "class A { B b; int i = x; }", ["x"]),
+        (
+            {"pom.xml": "", "web/pom.xml": OPENAPI, "web/src/main/java/q/C.java": ""},
+            "class A { B b; }",
+            ["B"],
+        ),
+        # Another file of the package has it from somewhere, and this one not from an import.
+        ({"pom.xml": "", "src/main/java/p/C.java": "package p; class C { B b; }"}, "class A { B b; }", []),
+        (
+            {"pom.xml": "", "src/main/java/p/C.java": "package p; import q.B; class C { B b; }"},
+            "class A { B b; }",
+            ["B"],
+        ),
+        ({"pom.xml": ""}, "class A { int r = R.id.x; }", ["R"]),
+        ({"pom.xml": "", "src/main/AndroidManifest.xml": ""}, "class A { int r = R.id.x; }", []),
+        ({"pom.xml": ""}, "import android.os.B; class A { boolean b = BuildConfig.DEBUG; R r; }", []),
+    ],
+)
+def test_what_builds_and_dependencies_bring_along(
+    beside: dict[str, str], text: str, names: list[str], tmp_path: Path
+) -> None:
+    laid(tmp_path, beside)
+    path = tmp_path / "src/main/java/p/A.java"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    assert by_law(f"package p; {text}", JAVA, str(path)) == names
+
+
 def test_what_an_editor_has_open_counts_as_it_is_there(tmp_path: Path) -> None:
     laid(tmp_path, {"p/B.java": "package p; class B { int b; }"})
     declared = hole_declarations(
