@@ -44,6 +44,8 @@ CONFIGURED = re.compile(rb"[A-Za-z_$][\w$]*")
 IMPORTING = re.compile(
     rb'"(?:nuxt|nuxt-nightly|@nuxt/[\w-]+|nitro|nitropack|unimport|unplugin-auto-import|wxt)"\s*:'
 )
+# What the types of some dependencies declare for all.
+BY_DEPENDENCY = ((b'"@types/vscode"', "Thenable"), (b'"@angular/localize"', "$localize"))
 # What Svelte's compiler has in the modules that it compiles.
 OF_SVELTE = frozenset(("$state", "$derived", "$effect", "$props", "$bindable", "$inspect", "$host"))
 MODULE_SUFFIXES = (".mjs", ".mts", ".cjs", ".cts")
@@ -77,6 +79,7 @@ def ambient_names(place: FileLocation) -> Container[str]:
         package = source(folder / "package.json", place)
         if package is not None and IMPORTING.search(package):
             return AnyName()
+        found.update(name for dependency, name in BY_DEPENDENCY if package and dependency in package)
         for path in declaration_files(folder):
             content = None if path == place.path else source(path, place)
             if content is not None:

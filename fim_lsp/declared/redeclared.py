@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from fim_lsp.declared import go_scopes, java_scopes
-from fim_lsp.declared.tree import enclosing, is_broken, spans_of, text
+from fim_lsp.declared.tree import contains, enclosing, is_broken, spans_of, text
 
 # The declarations of Java's variables that hold in blocks, each by the field `name`.
 LOCALS = frozenset(
@@ -30,6 +30,7 @@ LOCALS = frozenset(
         "resource",
     )
 )
+HANDLERS = ("catch_clause", "finally_clause")
 NO_VARIABLE = "_"
 
 
@@ -104,6 +105,11 @@ def overlap(one: tree_sitter.Node, other: tree_sitter.Node) -> bool:
     """Whether one of two local variables is in scope where the other one is declared."""
     early, late = (one, other) if one.start_byte < other.start_byte else (other, one)
     scope = early if early.type == "enhanced_for_statement" else enclosing(early, java_scopes.BLOCKS)
+    if scope.type == "try_with_resources_statement":
+        # What is opened is closed by the time an error is caught.
+        handlers = (one for one in scope.named_children if one.type in HANDLERS)
+        if any(contains(one, late) for one in handlers):
+            return False
     if early.type == "formal_parameter":
         scope = enclosing(early, java_scopes.METHODS)
     arm = enclosing(early, frozenset({"switch_rule", *java_scopes.BLOCKS}))

@@ -292,6 +292,18 @@ def test_blanks_beyond_ascii_end_words(blank: str) -> None:
     assert by_law(text, language_named("javascript")) == []
 
 
+def test_the_types_of_dependencies_declare_names_for_all(tmp_path: Path) -> None:
+    hole = hole_declarations(language_named("typescript"), MODULE, "", str(tmp_path / "main.ts"))
+    assert hole is not None
+    names = "let a: Thenable<x>; $localize`b`;"
+    (tmp_path / "package.json").write_text("{}")
+    assert len(hole.diagnostics(names)) == 2
+    (tmp_path / "package.json").write_text('{"devDependencies": {"@types/vscode": "1"}}')
+    assert [said.words for said in hole.diagnostics(names)] == ["`$localize` is not declared here"]
+    (tmp_path / "package.json").write_text('{"dependencies": {"@angular/localize": "1"}}')
+    assert [said.words for said in hole.diagnostics(names)] == ["`Thenable` is not declared here"]
+
+
 def test_the_runes_of_svelte_are_there_in_its_modules(tmp_path: Path) -> None:
     for name, found in (("a.svelte.js", []), ("a.js", ["`$state` is not declared here"])):
         hole = hole_declarations(language_named("javascript"), MODULE, "", str(tmp_path / name))
