@@ -7,12 +7,12 @@ measures it on other packages.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-# The key whose followers are the first keys of objects.
-FIRST = ""
+# The key whose followers are the first keys of objects, and the one whose "followers" are all keys there.
+FIRST, ANYWHERE = "", "*"
 # The place under which the headers of tables are counted, one behind the other.
 TABLES = ("[]",)
 # The place under which values of keys are counted, by the whole place.
@@ -22,6 +22,8 @@ UNSEEN, ELSEWHERE = 0.02, 0.05
 # The weight of all names together that were not seen, where any name may stand, as those of dependencies; and
 # the share of them that goes on like a name that is begun, for each of its letters.
 ANY_NAME, A_LETTER = 20.0, 0.2
+# Where so many keys are in order, so is the next one, and others have this share of their weight.
+ORDERED, OUT_OF_ORDER = 3, 0.02
 
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 
@@ -49,10 +51,8 @@ def likely(
     that were seen there."""
     counts = usual().get(file_name, {}).get(place_name(path), {})
     following = counts.get(before[-1] if before else FIRST, {})
-    totals: dict[str, int] = {}
-    for one in counts.values():
-        for key, count in one.items():
-            totals[key] = totals.get(key, 0) + count
+    totals = seen_anywhere(counts)
+    is_between = between(before, behind)
     # Headers such as `[[bin]]` may stand several times.
     taken = {key for key in (*before, *behind) if not key.startswith("[[")}
     scores: dict[str, float] = {}
@@ -61,8 +61,27 @@ def likely(
             follows = following.get(key, 0)
             # A key behind which the next one usually stands is missing in front of it.
             leads = counts.get(key, {}).get(behind[0], 0) if behind else 0
-            scores[key] = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
+            score = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
+            scores[key] = score if is_between(key) else score * OUT_OF_ORDER
     return sorted(scores.items(), key=lambda one: -one[1])
+
+
+def seen_anywhere(counts: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    """How often each key was seen at a place, behind whatever key."""
+    totals: dict[str, int] = {}
+    for row in counts:
+        for key, count in counts[row].items():
+            totals[key] = max(totals.get(key, 0), count) if row == ANYWHERE else totals.get(key, 0) + count
+    return totals
+
+
+def between(before: Sequence[str], behind: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a key belongs between its neighbours: any key, unless those that are there are in order."""
+    there = [*before, *behind]
+    if len(there) < ORDERED or there != sorted(there):
+        return lambda _key: True
+    least, most = (before[-1] if before else ""), (behind[0] if behind else None)
+    return lambda key: least < key and (most is None or key < most)
 
 
 def unseen_names(has_any_name: bool, begun: str) -> float:

@@ -104,8 +104,8 @@ def test_go_types_says_the_same() -> None:
         'var a = []*string{new("b"), new("c")}; var b = c; func f() { d := 1; e := new(d + 1) }',
         # Nor a function of one's own that is called so.
         (
-            'import "io"; func new(a ...any) any { }; func f() {\n\tx := new(io.A(io.B("a")), io.C, io.C, false)'
-            "\n\ty, err := x.z()\n\tf(err)\n\tf(y)\n}"
+            'import "io"; func new(a ...any) any { }; func f() {\n'
+            '\tx := new(io.A(io.B("a")), io.C, io.C, false)\n\ty, err := x.z()\n\tf(err)\n\tf(y)\n}'
         ),
     ],
 )

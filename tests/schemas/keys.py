@@ -1,9 +1,10 @@
-"""`python -m tests.schemas.keys FOLDER... [--count 500] [--write]`: is the next key the first offer?
+"""`python -m tests.schemas.keys FOLDER... [--count 500] [--write | --add]`: is the next key the first offer?
 
-Files with a known schema are taken from folders of packages (`node_modules`, sources of cargo and uv), each
-text once. In half of the projects, pairs of consecutive keys are counted; `--write` puts the counts into
-`fim_lsp/schemas/usual.json`. In files of the other half an entry with its comma, or a whole table, is
-removed, and offers are requested there: with schemas, and without.
+Files with a known schema are taken from folders of packages (`node_modules`, sources of cargo and uv,
+clones of `repositories.txt`), each text once. In half of the projects, pairs of consecutive keys are counted;
+`--write` puts the counts into `fim_lsp/schemas/usual.json`, `--add` adds them to those there. In files of the
+other half an entry with its comma, or a whole table, is removed, and offers are requested there: with
+schemas, and without.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from fim_lsp.schemas.place import unquoted_symbol
 from fim_lsp.schemas.schema import Schema, keys
 from fim_lsp.schemas.store import schema_of, schema_url
 from fim_lsp.schemas.toml_place import header_of
-from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
+from fim_lsp.schemas.usual import ANYWHERE, FIRST, TABLES, VALUES, place_name
 from fim_lsp.schemas.values import ANY, general
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
@@ -45,6 +46,7 @@ from tests.schemas import toml_files
 
 DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")
 ASKED = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
+MOST = 1_000
 # The least count of a key at a place. Smaller counts are chance, or one project's own style.
 LEAST_SEEN = 3
 LEAST_SHARE, LEAST_SHARE_BY_ONE = 0.15, 0.4
@@ -76,16 +78,19 @@ class KeyHole:
     is_known: bool
 
 
-def files(folders: list[Path]) -> list[File]:
-    """The files that are strict, each text once."""
+def files(folders: list[Path], most: int = MOST) -> list[File]:
+    """The files that are strict, each text once, and of each folder of a project so many of a kind."""
     found: dict[str, File] = {}
+    taken: Counter[tuple[Path, str, str | None]] = Counter()
     for folder in folders:
         for path in sorted([*folder.rglob("*.json"), *folder.rglob("*.toml"), *folder.rglob(AUTHORS)]):
             name = path.name.removesuffix(".orig")
             if schema_url(name) is None or not path.is_file() or path.with_name(f"{path.name}.orig").exists():
                 continue
             text = path.read_text(encoding="utf-8", errors="replace")
-            if is_strict(name, text):
+            kind = (folder, path.relative_to(folder).parts[0], schema_url(name))
+            if is_strict(name, text) and text not in found and taken[kind] < most:
+                taken[kind] += 1
                 found.setdefault(text, File(name, text, is_counted(path.relative_to(folder))))
     return list(found.values())
 
@@ -118,6 +123,8 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
         for place_of, key, following in pairs_of(file):
             place = found.setdefault(name, {}).setdefault(place_of, {})
             place.setdefault(key, Counter())[following] += 1
+            if place_of != place_name(VALUES):
+                place.setdefault(ANYWHERE, Counter())[following] += 1
     return {
         name: {
             place: kept
@@ -140,6 +147,15 @@ def often_seen(name: str, place: str, following: Counter[str]) -> dict[str, int]
     share = LEAST_SHARE_BY_ONE if name in ("package.json", "tsconfig.json") else LEAST_SHARE
     least = following.total() * share if place == place_name(VALUES) else 0
     return {one: n for one, n in sorted(following.items()) if one and n >= max(LEAST_SEEN, least)}
+
+
+def add_counts(there: dict[str, Any], new: dict[str, Any]) -> None:
+    """Adds counts to those there."""
+    for key, one in new.items():
+        if isinstance(one, int):
+            there[key] = there.get(key, 0) + one
+        else:
+            add_counts(there.setdefault(key, {}), one)
 
 
 def pairs_of(file: File) -> Iterator[tuple[str, str, str]]:
@@ -249,11 +265,15 @@ def main(arguments: list[str]) -> int:
     parsed.add_argument("--count", type=int, default=500)
     parsed.add_argument("--seed", type=int, default=1)
     parsed.add_argument("--write", action="store_true", help="count again, and measure nothing")
+    parsed.add_argument("--add", action="store_true", help="count, and add to what has been counted")
+    parsed.add_argument("--most", type=int, default=MOST, help="files of a kind in a folder of a project")
     given = parsed.parse_args(arguments)
-    found = files(given.folders)
+    found = files(given.folders, given.most)
     counted = [file for file in found if file.is_counted]
-    if given.write:
-        DATA.write_text(json.dumps(counts(counted), indent=1) + "\n", encoding="utf-8")
+    if given.write or given.add:
+        whole = json.loads(DATA.read_text(encoding="utf-8")) if given.add else {}
+        add_counts(whole, counts(counted))
+        DATA.write_text(json.dumps(whole, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         print(f"{len(counted)} files counted")
         return 0
     held_out = [file for file in found if not file.is_counted]

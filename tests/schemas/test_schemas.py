@@ -15,11 +15,12 @@ from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import of_file
-from fim_lsp.schemas import store
+from fim_lsp.schemas import store, usual
 from fim_lsp.schemas.offers import from_schema
 from fim_lsp.schemas.place import SchemaPosition, place_in, says_key_again
 from fim_lsp.schemas.schema import Schema, keys, kinds, may_have, values
 from fim_lsp.schemas.store import PlainValues, documents, schema_of, schema_url
+from fim_lsp.schemas.usual import ANYWHERE
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory, file_name
@@ -27,7 +28,7 @@ from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
 from quotient import Language, NoCompletion
 from tests.schemas.installed import HAS_SCHEMAS
-from tests.schemas.keys import counts, entries_of, files, first_key
+from tests.schemas.keys import add_counts, counts, entries_of, files, first_key
 
 JSON = Language.load("json")
 SCHEMA = Schema(
@@ -227,7 +228,7 @@ def test_scripts_and_the_command_line_get_it(tmp_path: Path, capsys: pytest.Capt
         (
             "tsconfig.json",
             '{\n  "compilerOptions": {\n    "target": "ES2022",\n    $0\n  }\n}\n',
-            '"module": ""',
+            '"lib": []',
         ),
         ("tsconfig.json", '{"extends": $0}', '""'),
         ("package.json", "$0\n", "{}"),
@@ -241,6 +242,34 @@ def test_a_script_gets_what_the_schema_has_where_nothing_is_sure(
     text = marked.replace("$0", "")
     [found] = fim_lsp.complete(text, marked.index("$0"), language="json", path=f"/shop/{name}")
     assert found.text == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "first"),
+    [
+        # Keys in order: the next one lies between its neighbours.
+        (["react", "zod"], ["zustand"], None),
+        (["eslint", "prettier"], ["typescript"], "tslib"),
+        (["eslint", "prettier", "rimraf"], [], "typescript"),
+        # Keys in no order, or too few: whatever is usual.
+        (["prettier", "eslint"], ["rimraf"], "typescript"),
+        (["prettier"], ["rimraf"], "typescript"),
+    ],
+)
+def test_where_keys_are_in_order_so_is_the_next(
+    before: list[str], behind: list[str], first: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = {"package.json": {"devDependencies": {ANYWHERE: {"typescript": 90, "tslib": 9, "eslint": 80}}}}
+    monkeypatch.setattr(usual, "usual", lambda: counted)
+    found = usual.likely("package.json", ["devDependencies"], before, behind, [])
+    in_order = [key for key, score in found if score > usual.UNSEEN]
+    assert (in_order or [None])[0] == first
+
+
+def test_counts_are_added() -> None:
+    there = {"a": {"b": 1, "c": 2}}
+    add_counts(there, {"a": {"c": 3, "d": 4}, "e": {"f": 5}})
+    assert there == {"a": {"b": 1, "c": 5, "d": 4}, "e": {"f": 5}}
 
 
 def offers_of(name: str, marked: str, *, is_asked: bool = True) -> tuple[str, ...]:
@@ -261,7 +290,7 @@ def test_what_is_remembered_says_no_key_again_that_an_object_has() -> None:
 def test_what_is_remembered_of_another_place_is_none_for_this_one() -> None:
     """`name` stands behind a header, but is no key of a profile; `"a"` is no value of `lto`."""
     text = '[package]\nname = "a"\n\n[profile.release]\n$0\n'
-    assert offers_of("Cargo.toml", text)[0] == "debug = true"
+    assert offers_of("Cargo.toml", text)[0] == "lto = true"
     assert not any(one.startswith("name") for one in offers_of("Cargo.toml", text))
     assert '"a"' not in offers_of("Cargo.toml", text.replace("$0", "lto = $0"))
     # Schemas become outdated, and counts of another place do not count here.
@@ -332,7 +361,12 @@ def test_the_measure_takes_entries_out_and_counts_the_others(tmp_path: Path) -> 
     assert {file.is_counted for file in found} == {True, False}
     assert counts(found) == {
         "package.json": {
-            "": {"": {"name": 12}, "name": {"version": 12}, "version": {"license": 12}},
+            "": {
+                "": {"name": 12},
+                ANYWHERE: {"license": 12, "name": 12, "version": 12},
+                "name": {"version": 12},
+                "version": {"license": 12},
+            },
             # No version is frequent.
             "=": {"license": {'"MIT"': 12}, "name": {'"shop"': 12}},
         }

@@ -17,6 +17,7 @@ from fim_lsp.schemas.offers import from_schema
 from fim_lsp.schemas.schema import Schema, keys, kinds
 from fim_lsp.schemas.store import URLS, schema_of
 from fim_lsp.schemas.toml_place import Header, headers_in, toml_place_in
+from fim_lsp.schemas.usual import ANYWHERE
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory
@@ -25,6 +26,7 @@ from fim_lsp.server.worker.site import Site
 from quotient import Language, NoCompletion
 from tests.schemas.installed import HAS_SCHEMAS
 from tests.schemas.keys import File, counts, entries_of
+from tests.schemas.toml_files import value_of
 
 TOML = Language.load("toml")
 
@@ -116,7 +118,7 @@ def offered(name: str, marked: str) -> list[str]:
         ("Cargo.toml", '[package]\nname = "shop"\n$0\n', 'version = "0.1.0"'),
         ("Cargo.toml", '[package]\nname = "shop"\n\n$0\n', "[dependencies]"),
         ("Cargo.toml", '[package]\nname = "shop"\ned$0\n', 'ition = "2021"'),
-        ("Cargo.toml", '[package]\nedition = "20$0"\n', "15"),
+        ("Cargo.toml", '[package]\nedition = "20$0"\n', "21"),
         ("Cargo.toml", "[package]\nedition = $0\n", '"2021"'),
         ("Cargo.toml", "[pack$0]\n", "age"),
         ("Cargo.toml", "[[bi$0", "n]]"),
@@ -227,6 +229,16 @@ def test_the_measure_takes_entries_and_tables_out() -> None:
     assert found["version"] == ('version = "1",', True)
     assert found["[dependencies]"] == (text[text.index("[dep") :], True)
     counted = counts([file] * 3)["cargo.json"]
-    assert counted["[]"] == {"": {"[package]": 3}, "[package]": {"[dependencies]": 3}}
+    assert counted["[]"] == {
+        "": {"[package]": 3},
+        ANYWHERE: {"[dependencies]": 3, "[package]": 3},
+        "[package]": {"[dependencies]": 3},
+    }
+    entries = {"a = 1": "1", "a.b = true": "true", 'a."b.c" = "d",': '"d"', "a = { workspace = true }": ""}
+    assert {entry: value_of(entry) for entry in entries} == entries
     assert counted["="]["package/version"] == {'"1"': 3}
-    assert counted["dependencies/*"] == {"": {"version": 3}, "version": {"optional": 3}}
+    assert counted["dependencies/*"] == {
+        "": {"version": 3},
+        ANYWHERE: {"optional": 3, "version": 3},
+        "version": {"optional": 3},
+    }

@@ -84,12 +84,13 @@ def following(text: str, schema: Schema) -> Iterator[tuple[str, str, str]]:
 
 
 def value_of(entry: str) -> str:
-    """The value of an entry in JSON, if it is short and plain."""
+    """The value of an entry in JSON, if it is short and plain: none of `{ workspace = true }`."""
+    key = header_of(f"[{entry.partition('=')[0].strip()}]")
     try:
         value: Any = tomllib.loads(entry.rstrip(","))
     except tomllib.TOMLDecodeError:
         return ""
-    while isinstance(value, dict) and len(value) == 1:
-        value = next(iter(value.values()))
+    for name in () if key is None else key.names:
+        value = value[name] if isinstance(value, dict) and name in value else None
     text = json.dumps(value) if isinstance(value, (str, bool, int)) else ""
     return text if len(text) <= LONGEST_VALUE else ""
