@@ -49,6 +49,8 @@ BY_DEPENDENCY = ((b'"@types/vscode"', "Thenable"), (b'"@angular/localize"', "$lo
 # What Svelte's compiler has in the modules that it compiles.
 OF_SVELTE = frozenset(("$state", "$derived", "$effect", "$props", "$bindable", "$inspect", "$host"))
 MODULE_SUFFIXES = (".mjs", ".mts", ".cjs", ".cts")
+# What a script asks that is a module only where a loader is.
+ASKING = re.compile(rb"\btypeof\s+(?:exports|module|define|require)\b")
 MODULE_LINE = re.compile(rb"^\s*(?:import|export)\b", re.MULTILINE)
 
 
@@ -127,7 +129,8 @@ def lies_among_modules(place: FileLocation) -> bool:
     language = next((one for one in KNOWN if place.path.suffix in one.extensions), None)
     beside = {} if language is None else sources(place.path.parent, language, place) or {}
     return bool(beside) and all(
-        MODULE_LINE.search(content) or COMMON_MODULE.search(content) for content in beside.values()
+        MODULE_LINE.search(content) or (COMMON_MODULE.search(content) and not ASKING.search(content))
+        for content in beside.values()
     )
 
 

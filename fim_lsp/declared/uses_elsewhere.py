@@ -1,11 +1,12 @@
-"""Uses of a name in other files of a JavaScript or TypeScript package that nothing in those declares.
+"""Names that other files of a JavaScript or TypeScript package use undeclared, or make names for all.
 
-A page, a plugin or a bundler puts such names there (`$localize`, `CodeMirror`): where one file has a name
-from nowhere, so may the others.
+A page, a plugin or a bundler puts such names there (`$localize`, `CodeMirror`), or a file of the package does
+(`globalThis.Go = class {}`): where one file has a name from nowhere, so may the others.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -33,12 +34,17 @@ def is_free_elsewhere(name: str, place: FileLocation) -> bool:
         content = None if path == place.path or ".min." in path.name else source(path, place)
         if content is None or len(content) > LARGEST or next(spans_of(name.encode(), content), None) is None:
             continue
-        if is_free_in(name, path, content):
+        if is_global_in(name, content) or is_free_in(name, path, content):
             return True
         n_read += 1
         if n_read >= MOST_READ:
             return False
     return False
+
+
+def is_global_in(name: str, content: bytes) -> bool:
+    said = rb"\b(?:globalThis|window|self|global)\s*\.\s*" + re.escape(name.encode()) + rb"\s*=(?!=)"
+    return re.search(said, content) is not None
 
 
 def is_free_in(name: str, path: Path, content: bytes) -> bool:

@@ -274,6 +274,8 @@ def test_other_files_of_a_project_bring_names_along(tmp_path: Path, other: str, 
     [
         ("import a from 'b';\na($localize`c`);\n", True),
         ("import a from 'b';\na('$localize');\n", False),
+        ("import a from 'b';\nwindow.$localize = a;\n", True),
+        ("import a from 'b';\nif (window.$localize == a) a();\n", False),
         ("import $localize from 'b';\n$localize`c`;\n", False),
     ],
 )
@@ -323,10 +325,15 @@ def test_a_file_that_is_no_module_yet_is_held_to_what_lies_beside_it(tmp_path: P
     found = [missing("new.ts"), missing("new.mts")]
     (tmp_path / "module.ts").write_text("// One of all.\nexport const z = 1;\n")
     found.append(missing("new.ts"))
+    # A bundle for pages and loaders alike says nothing.
+    bundle = tmp_path / "bundle.ts"
+    bundle.write_text("(function (f) { typeof exports == 'object' ? module.exports = f() : f() })(z);\n")
+    found.append(missing("new.ts"))
+    bundle.unlink()
     (tmp_path / "script.ts").write_text("const y = () => 1;\n")
     found.append(missing("new.ts"))
     said = ["`y` is not declared here"]
-    assert found == [[], said, said, []]
+    assert found == [[], said, said, [], []]
 
 
 def test_half_a_name_counts_with_what_completes_it() -> None:

@@ -263,7 +263,7 @@ def test_where_keys_are_in_order_so_is_the_next(
     monkeypatch.setattr(usual, "usual", lambda: counted)
     found = usual.likely("package.json", ["devDependencies"], before, behind, [])
     in_order = [key for key, score in found if score > usual.UNSEEN]
-    assert (in_order or [None])[0] == first
+    assert (in_order[0] if in_order else None) == first
 
 
 def test_counts_are_added() -> None:
