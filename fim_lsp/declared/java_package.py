@@ -164,7 +164,15 @@ class JavaPackage:
             return True
         if name in OF_ANDROID and self.is_android_s:
             return True
+        # What builds write is called as types mostly are.
+        if name[:1].isupper() and self.has_written_types:
+            return True
         return self.beside is None or name in self.beside or self.is_used_beside(name)
+
+    @cached_property
+    def has_written_types(self) -> bool:
+        """Whether the build of the file's module may write types into the own package."""
+        return any(writes_sources(root, self.place) for root in (self.roots or ())[:1])
 
     @cached_property
     def is_android_s(self) -> bool:
@@ -206,9 +214,10 @@ class JavaPackage:
         """The types of a package as far as files of the project have them; None where that is not known."""
         if self.roots is None:
             return None
-        # Builds may write types into a module's own package, and into any that other modules have.
-        modules = self.roots[:1] if package == self.own.package else self.roots
-        if any(writes_sources(root, self.place) for root in modules):
+        parts = [part for part in package.split(".") if part]
+        # Builds may write types into a package beside those that a module has.
+        modules = (root for root in self.roots if root.joinpath(*parts[:-1]).is_dir())
+        if package != self.own.package and any(writes_sources(root, self.place) for root in modules):
             return None
         found: set[str] = set()
         for root in self.roots:

@@ -153,7 +153,7 @@ OPENAPI = "<plugin><artifactId>openapi-generator-maven-plugin</artifactId></plug
     [
         ({"pom.xml": ""}, "class A { B b; int i = x; }", ["B", "x"]),
         # Types that the module's build writes may have any name; those of another module's do not matter.
-        ({"pom.xml": OPENAPI}, "class A { B b; int i = x; }", ["x"]),
+        ({"pom.xml": OPENAPI}, "class A { B b; int i = x + y.z(); }", ["x", "y"]),
         (
             {"pom.xml": "", "web/pom.xml": OPENAPI, "web/src/main/java/q/C.java": ""},
             "class A { B b; }",
