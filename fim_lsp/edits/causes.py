@@ -18,7 +18,7 @@ from fim_lsp.edits.functions.properties import adapted_brackets
 from fim_lsp.edits.functions.returned_errors import returned_errors
 from fim_lsp.edits.functions.signatures import altered_functions
 from fim_lsp.edits.functions.turned_functions import adapted_uses
-from fim_lsp.edits.importing import imports, unused_imports, unused_names
+from fim_lsp.edits.importing import imports, missing_packages, unused_imports, unused_names
 from fim_lsp.edits.renaming import mentions, renames
 from fim_lsp.edits.renaming.field_names import (
     renamed_attribute_texts,
@@ -128,3 +128,4 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from implemented_members(change)
     yield from returned_errors(change)
     yield from unused_names.dropped_names(change)
+    yield from missing_packages.missing_packages(change)

@@ -29,7 +29,7 @@ from fim_lsp.edits.rules.labels import label_renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.symbols import WORD
-from fim_lsp.edits.typed import scoped, typed_members
+from fim_lsp.edits.typed import members, scoped, typed_members
 from fim_lsp.known_languages import PYTHON
 
 # The object in front of a member.
@@ -123,6 +123,7 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
     known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
     known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
     known |= {(old, new) for old, new, _ in label_renames(change)}
+    known |= {*members.own_renames(change)}
     return known | {*scoped.names_of_several(change)}
 
 

@@ -23,6 +23,8 @@ from fim_lsp.known_languages import JAVASCRIPT
 Path = Sequence[tree_sitter.Node]
 # The nodes around a literal that have its value.
 THROUGH = ("parenthesized_expression", "as_expression", "satisfies_expression")
+# The members of a literal, with the fields of their keys.
+KEYED = {"pair": "key", "method_definition": "name"}
 # The names under which a hook returns the object, beside other values.
 TAKEN = ("classes", "styles")
 
@@ -77,13 +79,13 @@ def renamed_uses_of_key(
 def key_of_literal(source: SourceText, path: Path) -> KeyOfLiteral | None:
     """The key at a place, if it stands in a literal that is assigned to a variable."""
     at = len(path) - 1
-    while at and path[at].type != "pair":
+    while at and path[at].type not in KEYED:
         at -= 1
-    if not at or at < len(path) - 3 or path[at].child_by_field_name("key") != path[at + 1]:
+    if not at or at < len(path) - 3 or key_in(path[at]) != path[at + 1] or path[at - 1].type != "object":
         return None
     keys, is_made = [], False
-    while at > 1 and path[at].type == "pair":
-        keys.append(source.text_of(path[at].child_by_field_name("key")).strip("'\""))
+    while at > 1 and path[at].type in KEYED:
+        keys.append(source.text_of(key_in(path[at])).strip("'\""))
         at -= 2
         if is_made:
             return None
@@ -96,6 +98,11 @@ def key_of_literal(source: SourceText, path: Path) -> KeyOfLiteral | None:
     if name is None or name.type != "identifier" or declared.child_by_field_name("type") is not None:
         return None
     return KeyOfLiteral(name.start_byte, tuple(reversed(keys)), is_made)
+
+
+def key_in(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The key that a member of a literal has."""
+    return node.child_by_field_name(KEYED[node.type])
 
 
 def is_use_of_key(source: SourceText, path: Path, key: KeyOfLiteral) -> bool:

@@ -3,6 +3,7 @@ place, and the bases of a type."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -20,9 +21,13 @@ MEMBERS = {
     ("property_signature", "name"), ("method_signature", "name"), ("enum_assignment", "name"),
     ("method_declaration", "name"), ("variable_declarator", "name"), ("enum_constant", "name"),
     ("enum_body", ""), ("abstract_method_signature", "name"),
+    ("class_declaration", "name"), ("interface_declaration", "name"), ("record_declaration", "name"),
+    ("enum_declaration", "name"),
 }  # fmt: skip
 TYPES = ("class_declaration", "abstract_class_declaration", "interface_declaration", "record_declaration",
          "enum_declaration")  # fmt: skip
+CLASSES = ("class_declaration", "abstract_class_declaration")
+EXTENDS = re.compile(r"\bextends\s+([\w.$]+)")
 
 
 @lru_cache(maxsize=64)
@@ -87,6 +92,19 @@ def bases_declared(source: SourceText, name: str) -> frozenset[str]:
         if around.type in TYPES and around.child_by_field_name("name") == path[-1]:
             return frozenset(bases_of(source, around))
     return frozenset()
+
+
+def superclass_of(source: SourceText, name: str) -> str:
+    """The class from which a class of the file is derived."""
+    for start in source.places(name):
+        path = source.path_to(start)
+        around = path[-2] if len(path) > 1 else path[-1]
+        body = around.child_by_field_name("body") if around.type in CLASSES else None
+        if body is not None and around.child_by_field_name("name") == path[-1]:
+            start, stop = source.offset(path[-1].end_byte), source.offset(body.start_byte)
+            found = EXTENDS.search(source.text, start, stop)
+            return found[1] if found else ""
+    return ""
 
 
 def bases_of(source: SourceText, declaration: tree_sitter.Node) -> set[str]:

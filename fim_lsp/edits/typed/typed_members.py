@@ -29,14 +29,17 @@ from fim_lsp.edits.typed.declared_members import (
 )
 from fim_lsp.edits.typed.expected_types import expected_type
 from fim_lsp.edits.typed.handed_names import SHORTHAND
-from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT
+from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT, PRIVATE
+from fim_lsp.edits.typed.name_spaces import declared_space, has_space, is_one_of_several
 from fim_lsp.edits.typed.object_types import type_name_of
-from fim_lsp.edits.typed.scoped import SCOPINGS, is_one_of_several, name_space
+from fim_lsp.edits.typed.scoped import SCOPINGS
 from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, is_in_object_of
 from fim_lsp.edits.typed.written_types import bare_name
 
 Path = Sequence[tree_sitter.Node]
 BOTH = "both"
+# The nodes of Java that name a member behind what has it.
+QUALIFIED = ("method_reference", "scoped_type_identifier")
 ACCESS = JAVASCRIPT.access | JAVA.access | {("selector_expression", "operand", "field")}
 
 
@@ -74,11 +77,12 @@ def renamed_members(change: FileChange) -> Iterator[MemberRename]:
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             before = change.old.path_to(old[0])
-            declared = "" if is_one_of_several(change.old, before) else type_having(change.old, before)
+            is_unclear = before[-1].type == PRIVATE or is_one_of_several(change.old, before)
+            declared = "" if is_unclear else type_having(change.old, before)
             if declared and type_having(change.new, change.new.path_to(new[0])) == declared:
                 names = change.old.text[slice(*old)], change.new.text[slice(*new)]
                 is_both = before[-2].type == "formal_parameter"
-                yield MemberRename(*names, declared, BOTH if is_both else name_space(before))
+                yield MemberRename(*names, declared, BOTH if is_both else declared_space(change.old, before))
 
 
 def type_having(source: SourceText, path: Path) -> str:
@@ -88,7 +92,7 @@ def type_having(source: SourceText, path: Path) -> str:
 
 def is_in_space(path: Path, space: str) -> bool:
     """Whether a name is in the name space of a member. A component of a record is a field and a method."""
-    return space in (BOTH, name_space(path))
+    return space == BOTH or has_space(path, space)
 
 
 def is_use_of(source: SourceText, path: Path, declared: str) -> bool:
@@ -106,7 +110,7 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
                 declared_name(source, source.text_of(value)) == declared
                 or is_kind_of(source, type_name_of(source, value), declared, source.text_of(path[-1]))
             )
-    if around.type == "method_reference" and around.named_children[-1:] == [path[-1]]:
+    if around.type in QUALIFIED and around.named_children[-1:] == [path[-1]]:
         value = around.named_children[0]
         return declared in (source.text_of(value), type_name_of(source, value))
     return is_key(source, path, declared) or is_label(source, path, declared)
