@@ -12,7 +12,9 @@ from fim_lsp.edits.functions.annotations import repeated_annotations
 from fim_lsp.edits.functions.awaits import adapted_awaits
 from fim_lsp.edits.functions.calls import calls_in
 from fim_lsp.edits.functions.fields import altered_fields
+from fim_lsp.edits.functions.handed_keywords import renamed_keywords_handed
 from fim_lsp.edits.functions.implementations import implemented_members
+from fim_lsp.edits.functions.overloads import renamed_overloads
 from fim_lsp.edits.functions.placed_calls import adapted_placed_calls
 from fim_lsp.edits.functions.properties import adapted_brackets
 from fim_lsp.edits.functions.returned_errors import returned_errors
@@ -28,9 +30,11 @@ from fim_lsp.edits.renaming.field_names import (
 from fim_lsp.edits.renaming.fixtures import renamed_fixtures
 from fim_lsp.edits.renaming.format_keys import renamed_format_keys
 from fim_lsp.edits.renaming.literal_keys import renamed_keys, renamed_typed_keys
+from fim_lsp.edits.renaming.loop_names import renamed_loop_names
 from fim_lsp.edits.renaming.moved_names import moved_names
 from fim_lsp.edits.renaming.objects import family
 from fim_lsp.edits.renaming.renamed_places import renamed_occurrences
+from fim_lsp.edits.renaming.returned_keys import renamed_returned_keys
 from fim_lsp.edits.renaming.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.repeating import conversions
 from fim_lsp.edits.rules.awaited_thens import repeated_awaits
@@ -81,6 +85,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
         yield from renamed_field_names(change, rename)
         yield from renamed_attribute_texts(change, rename)
         yield from renamed_typed_keys(change, rename)
+        yield from renamed_overloads(change, rename)
     yield from moved_names(change)
     yield from renamed_by_decorator(change)
     yield from renamed_by_options(change)
@@ -88,10 +93,13 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
     yield from renamed_listed_fields(change)
     yield from renamed_format_keys(change)
     yield from renamed_keys(change)
+    yield from renamed_returned_keys(change)
+    yield from renamed_loop_names(change)
     for function in [*altered_functions(change), *altered_fields(change)]:
         given = values_given(change, function)
         yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
         yield from kept_parameters.kept_parameters(change, function)
+        yield from renamed_keywords_handed(change, function)
         for call in calls_in(change, function, change):
             yield from adapted_call(change, call, function, given) or []
             yield from adapted_awaits(change, call, function)

@@ -18,6 +18,7 @@ from fim_lsp.edits.proving.mending import mending_replacements
 from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.renaming.format_keys import is_field_of_another
 from fim_lsp.edits.renaming.literal_keys import is_value_like_key
+from fim_lsp.edits.renaming.returned_keys import is_key_of_no_result
 from fim_lsp.edits.repeated_substitutions import is_contradicted, renamed_words, repeated_substitutions
 from fim_lsp.edits.repeating import templates, whole_lines
 from fim_lsp.edits.repeating.judge import judge
@@ -47,6 +48,7 @@ LEAST_UNSURE = 0.25
 OTHERS = (
     declares_otherwise,
     is_value_like_key,
+    is_key_of_no_result,
     is_field_of_another,
     is_key_of_others,
     is_unlisted_text,

@@ -21,7 +21,8 @@ GO_MEMBERS = {
     "maps": "Clone Copy Keys Values",
     "math": "Abs Ceil Floor Inf IsNaN Log Max MaxInt MaxInt64 Min Mod Pi Pow Round Sqrt",
     "net/http": "Client DefaultClient Error Get Handle HandleFunc Handler HandlerFunc ListenAndServe"
-    " MethodGet MethodPost NewRequest NewRequestWithContext NotFound Redirect Request Response ResponseWriter Server"
+    " MethodGet MethodPost NewRequest NewRequestWithContext NotFound Redirect Request Response Server"
+    " ResponseWriter"
     " StatusBadRequest StatusInternalServerError StatusNotFound StatusOK StatusText",
     "net/url": "Parse PathEscape QueryEscape URL Values",
     "os": "Args Create Exit File Getenv Getwd IsNotExist LookupEnv MkdirAll Open ReadDir ReadFile Remove"
