@@ -20,7 +20,13 @@ from fim_lsp.edits.functions.properties import adapted_brackets
 from fim_lsp.edits.functions.returned_errors import returned_errors
 from fim_lsp.edits.functions.signatures import altered_functions
 from fim_lsp.edits.functions.turned_functions import adapted_uses
-from fim_lsp.edits.importing import imports, missing_packages, unused_imports, unused_names
+from fim_lsp.edits.importing import (
+    imports,
+    missing_packages,
+    renamed_packages,
+    unused_imports,
+    unused_names,
+)
 from fim_lsp.edits.renaming import mentions, renames
 from fim_lsp.edits.renaming.field_names import (
     renamed_attribute_texts,
@@ -39,8 +45,10 @@ from fim_lsp.edits.renaming.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.repeating import conversions
 from fim_lsp.edits.rules.awaited_thens import repeated_awaits
 from fim_lsp.edits.rules.command_options import renamed_by_options, renamed_options_of
+from fim_lsp.edits.rules.component_props import renamed_props
 from fim_lsp.edits.rules.declaring_words import repeated_words
 from fim_lsp.edits.rules.doc_comments import renamed_in_comments
+from fim_lsp.edits.rules.element_tags import renamed_tags
 from fim_lsp.edits.rules.given_keywords import repeated_keywords
 from fim_lsp.edits.rules.joined_texts import repeated_fields
 from fim_lsp.edits.rules.labels import renamed_labels
@@ -137,3 +145,6 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from returned_errors(change)
     yield from unused_names.dropped_names(change)
     yield from missing_packages.missing_packages(change)
+    yield from renamed_packages.renamed_packages(change)
+    yield from renamed_tags(change)
+    yield from renamed_props(change)

@@ -165,13 +165,17 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     yield from known_causes(change, around.converted)
     if change.new.known_language is PYTHON:
         yield from imports.missing(change, around.importable, around.asker)
+    renamed = renamed_words(change)
     for found, features in templates.repeated_templates(change):
+        is_known = (change.new.text[found.start : found.stop], found.new) in renamed
+        if is_known and change.new.known_language is not PYTHON:
+            continue
         is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
         if not is_header and not is_contradicted(change, found) and not means_another(change, found):
             yield replace(found, probability=judge().of_template(features))
     yield from whole_lines.repeated_lines(change)
     made = merged_substitutions(around.earlier, substitutions([change]))
-    for found in repeated_substitutions(change, made, bar, renamed_words(change)):
+    for found in repeated_substitutions(change, made, bar, renamed):
         if not means_another(change, found):
             yield found
 

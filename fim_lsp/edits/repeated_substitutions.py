@@ -12,6 +12,7 @@ from fim_lsp.edits.functions.calls import contradicts_header
 from fim_lsp.edits.functions.implementations import is_of_another
 from fim_lsp.edits.functions.properties import turned_methods, turned_words
 from fim_lsp.edits.functions.returned_errors import leaves_unused
+from fim_lsp.edits.importing.renamed_packages import package_renames
 from fim_lsp.edits.renaming import renames
 from fim_lsp.edits.renaming.moved_names import is_another
 from fim_lsp.edits.repeating.candidates import (
@@ -123,7 +124,7 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
     known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
     known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
     known |= {(old, new) for old, new, _ in label_renames(change)}
-    known |= {*members.own_renames(change)}
+    known |= {*members.own_renames(change)} | {(old, new) for old, new, _ in package_renames(change)}
     return known | {*scoped.names_of_several(change)}
 
 

@@ -1,5 +1,5 @@
 """Members of what a place itself is in, in languages other than Python: accessors, `this` of object literals,
-private names, bases, own constants of enumerations, labels; and narrowed types."""
+private names, bases, own constants of enumerations, labels."""
 
 from __future__ import annotations
 
@@ -271,120 +271,6 @@ func (s State) String() string {
 }
 """,
         "go",
-    ),
-    drawn(
-        "a value behind a negated `instanceof`",
-        """\
-class Dog {
-  <<bark|woof>>() {}
-}
-
-function f(pet: Dog | Cat) {
-  pet.bark();
-  if (!(pet instanceof Dog)) {
-    return pet.bark();
-  }
-  return pet.[[bark|woof]]();
-}
-
-function g(pet: Dog | Cat) {
-  if (pet instanceof Dog && pet.[[bark|woof]]()) {
-    pet.[[bark|woof]]();
-  } else {
-    pet.bark();
-  }
-  return pet instanceof Dog ? pet.[[bark|woof]]() : pet.bark();
-}
-
-function h(pet: Dog | Cat) {
-  if (pet instanceof Dog) {
-    pet = new Cat();
-    pet.bark();
-  }
-  if (!(pet instanceof Dog)) {
-    console.log("no dog");
-  }
-  pet.bark();
-}
-""",
-        "typescript",
-    ),
-    drawn(
-        "a variable of a negated `instanceof`",
-        """\
-class Dog extends Pet {
-    void <<bark|woof>>() {}
-}
-
-class Use {
-    void f(Pet pet) {
-        if (!(pet instanceof Dog dog)) {
-            return;
-        }
-        dog.[[bark|woof]]();
-    }
-
-    void g(Pet dog) {
-        if (dog instanceof Dog other && other.fine()) {
-            other.[[bark|woof]]();
-        }
-        dog.bark();
-    }
-}
-""",
-        "java",
-    ),
-    drawn(
-        "such a variable has another name",
-        """\
-class Use {
-    void f(Pet pet) {
-        if (!(pet instanceof Dog <<d|dog>>)) {
-            return;
-        }
-        [[d|dog]].bark();
-    }
-}
-""",
-        "java",
-    ),
-    drawn(
-        "overloads that take different numbers of arguments",
-        """\
-class Sums {
-    int <<sum|total>>(int a, int b) {
-        return a + b;
-    }
-
-    int sum(int a) {
-        return a;
-    }
-
-    int use(Sums other) {
-        return [[sum|total]](1, 2) + sum(3) + this.[[sum|total]](4, 5) + other.[[sum|total]](6, 7);
-    }
-}
-""",
-        "java",
-    ),
-    drawn(
-        "overloads that take as many",
-        """\
-class Sums {
-    int <<sum|total>>(int a, int b) {
-        return a + b;
-    }
-
-    int sum(long a, long b) {
-        return 1;
-    }
-
-    int use() {
-        return sum(1, 2);
-    }
-}
-""",
-        "java",
     ),
     drawn(
         "a missing brace gets its own line",

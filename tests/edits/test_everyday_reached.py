@@ -130,6 +130,56 @@ def pets(user_id):
 """,
     ),
     drawn(
+        "an option that was made longer",
+        """\
+import click
+
+
+@click.command()
+@click.option("--<<dry|dry-run>>", is_flag=True)
+def main([[dry|dry_run]]):
+    print([[dry|dry_run]])
+""",
+    ),
+    drawn(
+        "a parameter of an inherited constructor",
+        """\
+class Base:
+    def __init__(self, <<title|name>>):
+        self.name = [[title|name]]
+
+
+class Sub(Base):
+    pass
+
+
+class Own(Base):
+    def __init__(self, title):
+        super().__init__(title)
+
+
+class Both(Base, Other):
+    pass
+
+
+Sub([[title|name]]="x")
+Own(title="y")
+Both(title="z")
+""",
+    ),
+    drawn(
+        "an attribute that the class lists twice",
+        """\
+class Point:
+    __slots__ = ("[[x|left]]", "y")
+    __match_args__ = ("[[x|left]]", "y")
+
+    def __init__(self, x, y):
+        self.<<x|left>> = x
+        self.y = y
+""",
+    ),
+    drawn(
         "a key of a result",
         """\
 def build(row):

@@ -3,6 +3,7 @@
     imports.py          imports that are changed or missing
     unused_imports.py   imports that lost their last use
     unused_names.py     the same in Go, Java, JavaScript and TypeScript
+    renamed_packages.py packages of Go that have another name in the file now
     missing_packages.py packages that are missing in Go, Java and files of React
 
 Behind the door:

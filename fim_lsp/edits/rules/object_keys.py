@@ -159,9 +159,28 @@ def is_variable_of(source: SourceText, node: tree_sitter.Node, key: KeyOfLiteral
     if path[-1].type == PATTERN and source.text_of(path[-1]) in TAKEN:
         around = path[-3]
     value = around.child_by_field_name("value") if around.type == "variable_declarator" else None
+    if value is not None and value.type == "object" and len(key.keys) == 1 and not key.is_made:
+        return is_spread_in(source, value, key)
     return (
         key.is_made
         and value is not None
         and value.type == "call_expression"
         and is_variable_of(source, value, key)
     )
+
+
+def is_spread_in(source: SourceText, literal: tree_sitter.Node, key: KeyOfLiteral) -> bool:
+    """Whether a literal has the key from the variable: `{ ...defaults, ...options }`."""
+    found = False
+    for one in literal.named_children:
+        inner = one.named_children[0] if one.type == "spread_element" and one.named_children else None
+        found = found or (inner is not None and inner.type == "identifier" and is_literal(source, inner, key))
+        if one.type in KEYED and source.text_of(key_in(one)).strip("'\"") == key.keys[0]:
+            return False
+    return found
+
+
+def is_literal(source: SourceText, name: tree_sitter.Node, key: KeyOfLiteral) -> bool:
+    """Whether a variable is the one that has the literal."""
+    found = [*declarations(source, name)]
+    return len(found) == 1 and found[0][-1].start_byte == key.declared

@@ -4,7 +4,7 @@ place, and the bases of a type."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import tree_sitter
@@ -57,6 +57,8 @@ def type_of_member(source: SourceText, path: Path) -> str:
     if len(path) > 4 and path[-2].type == "formal_parameter" and path[-4].type == "record_declaration":
         # A record has a method for each of its components.
         return source.text_of(path[-4].child_by_field_name("name"))
+    if is_set_at_first(source, path):
+        return class_around(source, path[-1])
     if len(path) < 3 or not any(
         path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])
         for node, field in MEMBERS
@@ -69,6 +71,17 @@ def type_of_member(source: SourceText, path: Path) -> str:
         if number > 2:
             break
     return ""
+
+
+def is_set_at_first(source: SourceText, path: Path) -> bool:
+    """Whether a constructor of JavaScript sets a member there, as in `this.rows = []`."""
+    if len(path) < 4 or path[-2].type != "member_expression" or path[-3].type != "assignment_expression":
+        return False
+    held = path[-2].child_by_field_name("object")
+    if held is None or held.type != "this" or path[-3].child_by_field_name("left") != path[-2]:
+        return False
+    method = next((node for node in reversed(path) if node.type == "method_definition"), None)
+    return method is not None and source.text_of(method.child_by_field_name("name")) == "constructor"
 
 
 def class_around(source: SourceText, node: tree_sitter.Node) -> str:
@@ -91,7 +104,19 @@ def bases_declared(source: SourceText, name: str) -> frozenset[str]:
         around = path[-2] if len(path) > 1 else path[-1]
         if around.type in TYPES and around.child_by_field_name("name") == path[-1]:
             return frozenset(bases_of(source, around))
+        if around.type == "type_spec" and around.child_by_field_name("name") == path[-1]:
+            return frozenset(embedded_types(source, around))
     return frozenset()
+
+
+def embedded_types(source: SourceText, spec: tree_sitter.Node) -> Iterator[str]:
+    """The types that a struct of Go embeds, whose members it has."""
+    kind = spec.child_by_field_name("type")
+    listed = kind.named_children[0] if kind is not None and kind.type == "struct_type" else None
+    for one in [] if listed is None else listed.named_children:
+        if one.type == "field_declaration" and one.child_by_field_name("name") is None:
+            said = source.text_of(one.child_by_field_name("type"))
+            yield said.lstrip("*").partition("[")[0].rpartition(".")[2]
 
 
 def superclass_of(source: SourceText, name: str) -> str:

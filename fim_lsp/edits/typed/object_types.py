@@ -15,7 +15,7 @@ import tree_sitter
 
 from fim_lsp.edits.texts.lent_names import declared_name
 from fim_lsp.edits.texts.source import SourceText
-from fim_lsp.edits.typed.declared_members import class_around, members_called, superclass_of
+from fim_lsp.edits.typed.declared_members import bases_declared, class_around, members_called, superclass_of
 from fim_lsp.edits.typed.narrowed_types import narrowed_type
 from fim_lsp.edits.typed.scoped import SCOPINGS, is_declared, owner, scope_of
 from fim_lsp.edits.typed.written_types import (
@@ -86,8 +86,9 @@ def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) 
             return item_type(type_of(source, value.child_by_field_name("operand"), depth))
         case "member_expression" | "selector_expression" | "field_access":
             held, member = held_and_member(value)
-            name = bare_name(type_of(source, held, depth))
-            return member_type(source, name, source.text_of(member)) if name else ""
+            name, said = bare_name(type_of(source, held, depth)), source.text_of(member)
+            is_embedded = value.type == "selector_expression" and said in bases_declared(source, name)
+            return said if is_embedded else member_type(source, name, said) if name else ""
         case "call_expression" | "method_invocation":
             return returned_type(source, value, depth)
     return ""

@@ -144,4 +144,6 @@ def is_kind_of(source: SourceText, name: str, declared: str, member: str) -> boo
     """Whether a type is another one, or is derived from it and has no overloads of a member, by the file."""
     if not name or declared_name(source, name) == declared:
         return bool(name)
-    return declared in bases_declared(source, name) and len(members_called(source, member).get(name, ())) < 2
+    n_most = 0 if source.known_language.name == "go" else 1
+    n_own = len(members_called(source, member).get(name, ()))
+    return declared in bases_declared(source, name) and n_own <= n_most
