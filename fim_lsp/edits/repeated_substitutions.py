@@ -29,6 +29,7 @@ from fim_lsp.edits.repeating.substitutions import Substitution
 from fim_lsp.edits.rules.labels import label_renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.edits.typed import members, scoped, typed_members
 from fim_lsp.known_languages import PYTHON
@@ -135,9 +136,17 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
     if change.new.known_language is not PYTHON:
         return False
     what = change.new, one.start, change.new.text[one.start : one.stop], one.new
-    if contradicts_header(change, one) or is_another(change, one):
+    if contradicts_header(change, one) or is_another(change, one) or loses_fields(change.new, one):
         return True
     return annotates_another(*what) or contradicts_body(*what)
+
+
+def loses_fields(source: SourceText, one: Replacement) -> bool:
+    """Whether a replacement takes away the `f` in front of a text with fields."""
+    if source.text[one.start : one.stop].lower() not in ("f", "rf", "fr") or "f" in one.new.lower():
+        return False
+    string = next((node for node in reversed(source.path_to(one.start)) if node.type == "string"), None)
+    return string is not None and any(part.type == "interpolation" for part in string.named_children)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:

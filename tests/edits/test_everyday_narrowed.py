@@ -1,5 +1,5 @@
-"""Types that a condition narrows, and overloads, in languages other than Python: members that are told apart by
-more than a name."""
+"""Types that a condition narrows, and overloads, in languages other than Python: members that a name alone
+does not tell apart."""
 
 from __future__ import annotations
 

@@ -180,6 +180,28 @@ class Point:
 """,
     ),
     drawn(
+        "values of loggers",
+        """\
+def f(a, b, c, d):
+    log.info(<<f"a {a}"|"a %s", a>>)
+    log.info([[f"b {b.x!r} {{c}}"|"b %r {c}", b.x]])
+    self.logger.warning([[f"{c}"|"%s", c]], exc_info=True)
+    log.info(f"{d:>3} 100%")
+    log.info("c")
+    print(f"c {c}")
+""",
+    ),
+    drawn(
+        "filled texts of loggers",
+        """\
+def f(a, b, c):
+    log.info(<<"a %s" % a|"a %s", a>>)
+    log.info([["%s and %s" % (b, c)|"%s and %s", b, c]])
+    log.info("%s" % b, c)
+    raise ValueError("%s" % b)
+""",
+    ),
+    drawn(
         "a key of a result",
         """\
 def build(row):

@@ -20,9 +20,11 @@ from fim_lsp.edits.renaming.renames import SURE, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.lent_names import declared_name
+from fim_lsp.edits.texts.opposites import is_turned
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import (
     bases_declared,
+    is_set_at_first,
     members_called,
     type_keeping,
     type_of_member,
@@ -75,14 +77,27 @@ def renamed_members(change: FileChange) -> Iterator[MemberRename]:
     if change.old.known_language.name not in SCOPINGS:
         return
     for replaced in change.replaced:
-        for old, new in pairs(replaced):
+        for old, new in [] if is_turned(change, replaced) else pairs(replaced):
             before = change.old.path_to(old[0])
             is_unclear = before[-1].type == PRIVATE or is_one_of_several(change.old, before)
             declared = "" if is_unclear else type_having(change.old, before)
+            if is_set_at_first(change.old, before) and not keeps_value(change, before, new[0]):
+                continue
             if declared and type_having(change.new, change.new.path_to(new[0])) == declared:
                 names = change.old.text[slice(*old)], change.new.text[slice(*new)]
                 is_both = before[-2].type == "formal_parameter"
                 yield MemberRename(*names, declared, BOTH if is_both else declared_space(change.old, before))
+
+
+def keeps_value(change: FileChange, before: Path, place: int) -> bool:
+    """Whether a constructor gives a member that was changed there the same value as before."""
+    after = change.new.path_to(place)
+    if not is_set_at_first(change.new, after):
+        return False
+    was, now = before[-3].child_by_field_name("right"), after[-3].child_by_field_name("right")
+    name, called = change.old.text_of(before[-1]), change.new.text_of(after[-1])
+    said = change.old.text_of(was)
+    return change.new.text_of(now) in (said, said.replace(name, called))
 
 
 def type_having(source: SourceText, path: Path) -> str:
