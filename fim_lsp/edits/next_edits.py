@@ -103,7 +103,7 @@ def next_edits(
     """The next edits in a changed file, the likeliest first. `document` is the engine's document of the
     present text, if there is one."""
     around = around or EditContext()
-    if not change.hunks and not around.earlier:
+    if (not change.hunks and not around.earlier) or change.is_rewrite:
         return []
     proof = Proof(change.new, language, document, change.old)
     if not proof.parses and change.hunks:

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 
-from fim_lsp.edits.importing.imports import BUILTINS
 from fim_lsp.edits.renaming.renames import LIKELY, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, Replacement
@@ -22,7 +22,7 @@ def renamed_loop_names(change: FileChange) -> Iterator[Replacement]:
             before, after = change.old_names.at(*old), change.new_names.at(*new)
             owner = change.old_names.owner(before) if before.role == after.role == "use" else None
             name, now = change.old.text[slice(*old)], change.new.text[slice(*new)]
-            if owner is None or owner[1] not in LOOPED or now in BUILTINS:
+            if owner is None or owner[1] not in LOOPED or hasattr(builtins, now):
                 continue
             if change.new_names.owner(after) is not None:
                 continue

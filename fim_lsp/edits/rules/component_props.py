@@ -32,8 +32,8 @@ def renamed_props(change: FileChange) -> Iterator[Replacement]:
         return
     for replaced in change.replaced:
         for old, new in pairs(replaced):
-            taken = taken_out(change.old, change.old.path_to(old[0]))
-            if not taken[0] or taken != taken_out(change.new, change.new.path_to(new[0])):
+            taken = taken_key(change.old, change.old.path_to(old[0]))
+            if not taken[0] or taken != taken_key(change.new, change.new.path_to(new[0])):
                 continue
             name, now = change.old.text[slice(*old)], change.new.text[slice(*new)]
             for start in change.old.places(name):
@@ -46,7 +46,7 @@ def renamed_props(change: FileChange) -> Iterator[Replacement]:
                     yield Replacement(at, at + len(name), written, reason, LIKELY, f"prop {name} {now}")
 
 
-def taken_out(source: SourceText, path: Path) -> tuple[str, int]:
+def taken_key(source: SourceText, path: Path) -> tuple[str, int]:
     """The function that takes a key out of an argument, and the argument's position; empty elsewhere."""
     is_key = path[-2].type == "pair_pattern" and path[-2].child_by_field_name("key") == path[-1]
     if not is_key and path[-1].type != PATTERN:
@@ -68,11 +68,11 @@ def taken_out(source: SourceText, path: Path) -> tuple[str, int]:
             return "", 0
         function = around
     name = source.text_of(function.child_by_field_name("name"))
-    found = [one for start in source.places(name) if (one := declared_at(source.path_to(start)))]
+    found = [one for start in source.places(name) if (one := is_function_name(source.path_to(start)))]
     return (name, number) if len(found) == 1 else ("", 0)
 
 
-def declared_at(path: Path) -> bool:
+def is_function_name(path: Path) -> bool:
     """Whether a name is declared as a function, or as what is made of one: `memo(({ kind }) => ...)`."""
     if function_at(path) is not None:
         return True

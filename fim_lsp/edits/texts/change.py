@@ -20,6 +20,8 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
+# A change of more lines, old and new ones, is a new text.
+MOST_CHANGED = 4_000
 # Larger hunks are not compared symbol by symbol.
 MOST_SYMBOLS = 1_500
 # Lines that have less in common count as new text.
@@ -63,6 +65,12 @@ class FileChange:
     @property
     def hunks(self) -> tuple[Hunk, ...]:
         return self.difference.hunks
+
+    @property
+    def is_rewrite(self) -> bool:
+        """Whether so much has changed that nothing can be learned from it."""
+        lines = (hunk.old_last - hunk.old_first + hunk.new_last - hunk.new_first for hunk in self.hunks)
+        return sum(lines) > MOST_CHANGED
 
     @cached_property
     def old_names(self) -> Names:

@@ -7,11 +7,12 @@
     declared_members.py members where types declare them
     written_types.py    types as they are written, and the types inside them
     object_types.py     the types of values
-    narrowed_types.py   the types that `instanceof` shows
     expected_types.py   the types that literals have to be of
     typed_patterns.py   the types of what patterns take apart
     nameless_structs.py fields of Go's types without a name
     typed_members.py    members behind values of a type
 
-Nothing stays behind the door.
+Behind the door:
+
+    narrowed_types.py   the types that `instanceof` shows
 """
