@@ -75,6 +75,7 @@ def replacements(
     )
     if (
         not is_renamed
+        and not (change.new.known_language is not PYTHON and is_part_of_more(one))
         and is_meant(change, one)
         and not is_type_of_another(change, one)
         and (change.new.known_language is PYTHON or not is_of_another(change, one))
@@ -85,6 +86,11 @@ def replacements(
         )
         if not is_contradicted(change, found):
             yield found
+
+
+def is_part_of_more(one: SubstitutionCandidate) -> bool:
+    """Whether something was taken out just once, together with another change of its line."""
+    return one.features["made"] == 1 and not one.substitution.new and one.features["share alone"] < 1
 
 
 def with_blanks_made(change: FileChange, found: Replacement, key: tuple[str, str]) -> Replacement:

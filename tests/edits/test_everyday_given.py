@@ -151,6 +151,19 @@ func g(l Own) {
         "go",
     ),
     drawn(
+        "what was taken out together with another change",
+        """\
+function f() {
+  return <<fetch("a").then((r) => r.json())|get("a")>>;
+}
+
+function g() {
+  return fetch("b").then((r) => r.json());
+}
+""",
+        "javascript",
+    ),
+    drawn(
         "another package",
         """\
 package a
