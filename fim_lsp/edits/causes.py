@@ -12,13 +12,21 @@ from fim_lsp.edits.functions.annotations import repeated_annotations
 from fim_lsp.edits.functions.awaits import adapted_awaits
 from fim_lsp.edits.functions.calls import calls_in
 from fim_lsp.edits.functions.fields import altered_fields
+from fim_lsp.edits.functions.handed_keywords import renamed_keywords_handed
 from fim_lsp.edits.functions.implementations import implemented_members
+from fim_lsp.edits.functions.overloads import renamed_overloads
 from fim_lsp.edits.functions.placed_calls import adapted_placed_calls
 from fim_lsp.edits.functions.properties import adapted_brackets
 from fim_lsp.edits.functions.returned_errors import returned_errors
 from fim_lsp.edits.functions.signatures import altered_functions
 from fim_lsp.edits.functions.turned_functions import adapted_uses
-from fim_lsp.edits.importing import imports, unused_imports, unused_names
+from fim_lsp.edits.importing import (
+    imports,
+    missing_packages,
+    renamed_packages,
+    unused_imports,
+    unused_names,
+)
 from fim_lsp.edits.renaming import mentions, renames
 from fim_lsp.edits.renaming.field_names import (
     renamed_attribute_texts,
@@ -28,15 +36,19 @@ from fim_lsp.edits.renaming.field_names import (
 from fim_lsp.edits.renaming.fixtures import renamed_fixtures
 from fim_lsp.edits.renaming.format_keys import renamed_format_keys
 from fim_lsp.edits.renaming.literal_keys import renamed_keys, renamed_typed_keys
+from fim_lsp.edits.renaming.loop_names import renamed_loop_names
 from fim_lsp.edits.renaming.moved_names import moved_names
 from fim_lsp.edits.renaming.objects import family
 from fim_lsp.edits.renaming.renamed_places import renamed_occurrences
+from fim_lsp.edits.renaming.returned_keys import renamed_returned_keys
 from fim_lsp.edits.renaming.said_fields import renamed_fields, renamed_options
 from fim_lsp.edits.repeating import conversions
 from fim_lsp.edits.rules.awaited_thens import repeated_awaits
 from fim_lsp.edits.rules.command_options import renamed_by_options, renamed_options_of
+from fim_lsp.edits.rules.component_props import renamed_props
 from fim_lsp.edits.rules.declaring_words import repeated_words
 from fim_lsp.edits.rules.doc_comments import renamed_in_comments
+from fim_lsp.edits.rules.element_tags import renamed_tags
 from fim_lsp.edits.rules.given_keywords import repeated_keywords
 from fim_lsp.edits.rules.joined_texts import repeated_fields
 from fim_lsp.edits.rules.labels import renamed_labels
@@ -81,6 +93,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
         yield from renamed_field_names(change, rename)
         yield from renamed_attribute_texts(change, rename)
         yield from renamed_typed_keys(change, rename)
+        yield from renamed_overloads(change, rename)
     yield from moved_names(change)
     yield from renamed_by_decorator(change)
     yield from renamed_by_options(change)
@@ -88,10 +101,13 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
     yield from renamed_listed_fields(change)
     yield from renamed_format_keys(change)
     yield from renamed_keys(change)
+    yield from renamed_returned_keys(change)
+    yield from renamed_loop_names(change)
     for function in [*altered_functions(change), *altered_fields(change)]:
         given = values_given(change, function)
         yield from overrides.adapted_headers(change, function, family(change, function.before.owner))
         yield from kept_parameters.kept_parameters(change, function)
+        yield from renamed_keywords_handed(change, function)
         for call in calls_in(change, function, change):
             yield from adapted_call(change, call, function, given) or []
             yield from adapted_awaits(change, call, function)
@@ -128,3 +144,7 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from implemented_members(change)
     yield from returned_errors(change)
     yield from unused_names.dropped_names(change)
+    yield from missing_packages.missing_packages(change)
+    yield from renamed_packages.renamed_packages(change)
+    yield from renamed_tags(change)
+    yield from renamed_props(change)

@@ -18,6 +18,7 @@ from fim_lsp.edits.proving.mending import mending_replacements
 from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.renaming.format_keys import is_field_of_another
 from fim_lsp.edits.renaming.literal_keys import is_value_like_key
+from fim_lsp.edits.renaming.returned_keys import is_key_of_no_result
 from fim_lsp.edits.repeated_substitutions import is_contradicted, renamed_words, repeated_substitutions
 from fim_lsp.edits.repeating import templates, whole_lines
 from fim_lsp.edits.repeating.judge import judge
@@ -47,6 +48,7 @@ LEAST_UNSURE = 0.25
 OTHERS = (
     declares_otherwise,
     is_value_like_key,
+    is_key_of_no_result,
     is_field_of_another,
     is_key_of_others,
     is_unlisted_text,
@@ -101,7 +103,7 @@ def next_edits(
     """The next edits in a changed file, the likeliest first. `document` is the engine's document of the
     present text, if there is one."""
     around = around or EditContext()
-    if not change.hunks and not around.earlier:
+    if (not change.hunks and not around.earlier) or change.is_rewrite:
         return []
     proof = Proof(change.new, language, document, change.old)
     if not proof.parses and change.hunks:
@@ -163,13 +165,17 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     yield from known_causes(change, around.converted)
     if change.new.known_language is PYTHON:
         yield from imports.missing(change, around.importable, around.asker)
+    renamed = renamed_words(change)
     for found, features in templates.repeated_templates(change):
+        is_known = (change.new.text[found.start : found.stop], found.new) in renamed
+        if is_known and change.new.known_language is not PYTHON:
+            continue
         is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
         if not is_header and not is_contradicted(change, found) and not means_another(change, found):
             yield replace(found, probability=judge().of_template(features))
     yield from whole_lines.repeated_lines(change)
     made = merged_substitutions(around.earlier, substitutions([change]))
-    for found in repeated_substitutions(change, made, bar, renamed_words(change)):
+    for found in repeated_substitutions(change, made, bar, renamed):
         if not means_another(change, found):
             yield found
 

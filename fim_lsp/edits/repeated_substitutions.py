@@ -12,6 +12,7 @@ from fim_lsp.edits.functions.calls import contradicts_header
 from fim_lsp.edits.functions.implementations import is_of_another
 from fim_lsp.edits.functions.properties import turned_methods, turned_words
 from fim_lsp.edits.functions.returned_errors import leaves_unused
+from fim_lsp.edits.importing.renamed_packages import package_renames
 from fim_lsp.edits.renaming import renames
 from fim_lsp.edits.renaming.moved_names import is_another
 from fim_lsp.edits.repeating.candidates import (
@@ -28,8 +29,9 @@ from fim_lsp.edits.repeating.substitutions import Substitution
 from fim_lsp.edits.rules.labels import label_renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
-from fim_lsp.edits.typed import scoped, typed_members
+from fim_lsp.edits.typed import members, scoped, typed_members
 from fim_lsp.known_languages import PYTHON
 
 # The object in front of a member.
@@ -73,6 +75,7 @@ def replacements(
     )
     if (
         not is_renamed
+        and not (change.new.known_language is not PYTHON and is_part_of_more(one))
         and is_meant(change, one)
         and not is_type_of_another(change, one)
         and (change.new.known_language is PYTHON or not is_of_another(change, one))
@@ -83,6 +86,11 @@ def replacements(
         )
         if not is_contradicted(change, found):
             yield found
+
+
+def is_part_of_more(one: SubstitutionCandidate) -> bool:
+    """Whether something was taken out just once, together with another change of its line."""
+    return one.features["made"] == 1 and not one.substitution.new and one.features["share alone"] < 1
 
 
 def with_blanks_made(change: FileChange, found: Replacement, key: tuple[str, str]) -> Replacement:
@@ -123,6 +131,7 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
     known = {(old, new) for old, new, _ in scoped.renamed_declarations(change)}
     known |= {(old, new) for old, new, *_ in typed_members.renamed_members(change)}
     known |= {(old, new) for old, new, _ in label_renames(change)}
+    known |= {*members.own_renames(change)} | {(old, new) for old, new, _ in package_renames(change)}
     return known | {*scoped.names_of_several(change)}
 
 
@@ -133,9 +142,17 @@ def is_contradicted(change: FileChange, one: Replacement) -> bool:
     if change.new.known_language is not PYTHON:
         return False
     what = change.new, one.start, change.new.text[one.start : one.stop], one.new
-    if contradicts_header(change, one) or is_another(change, one):
+    if contradicts_header(change, one) or is_another(change, one) or loses_fields(change.new, one):
         return True
     return annotates_another(*what) or contradicts_body(*what)
+
+
+def loses_fields(source: SourceText, one: Replacement) -> bool:
+    """Whether a replacement takes away the `f` in front of a text with fields."""
+    if source.text[one.start : one.stop].lower() not in ("f", "rf", "fr") or "f" in one.new.lower():
+        return False
+    string = next((node for node in reversed(source.path_to(one.start)) if node.type == "string"), None)
+    return string is not None and any(part.type == "interpolation" for part in string.named_children)
 
 
 def in_order(found: Sequence[SubstitutionCandidate], said: Sequence[float], bar: float) -> list[float]:

@@ -5,6 +5,7 @@ before."""
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -109,3 +110,14 @@ def check(case: Case) -> None:
             ast.parse(text)
         did_parse = did_parse or first_fault(language, text) is None
     assert text == replaced(made, case.follows)
+
+
+MADE, FOLLOWS = re.compile(r"<<(.*?)\|(.*?)>>", re.DOTALL), re.compile(r"\[\[(.*?)\|(.*?)\]\]", re.DOTALL)
+
+
+def drawn(name: str, text: str, language: str = "python") -> Case:
+    """A case in one text: `<<old|new>>` is the user's replacement, `[[old|new]]` one that should follow."""
+    old = MADE.sub(r"\1", FOLLOWS.sub(r"\1", text))
+    new = MADE.sub(r"\2", FOLLOWS.sub(r"\1", text))
+    whole = MADE.sub(r"\2", FOLLOWS.sub(r"\2", text))
+    return Case(name, old, ((old, new),), ((new, whole),), language)

@@ -189,7 +189,7 @@ HOUR = (
         WRAPPED,
         ("return nil, err", WRAP),
         ("return nil, err", WRAP),
-        then=(("return nil, err", WRAP),),
+        then=(("return nil, err", WRAP), ("package shop\n", 'package shop\n\nimport "fmt"\n')),
         language="go",
     ),
     case(

@@ -116,6 +116,23 @@ CASES = (
         "    return store.get_all, other.get_all(), Store('a').get_all\n",
     ),
     ProjectCase(
+        "a name that is imported with the folder of sources in front",
+        STORE,
+        STORE.replace("Store", "Shop"),
+        "from src.app import Store\n\n\ndef test(mock):\n    mock.patch('src.app.Store')\n    Store('a')\n",
+        "from src.app import Shop\n\n\ndef test(mock):\n    mock.patch('src.app.Shop')\n    Shop('a')\n",
+        "src/app.py",
+    ),
+    ProjectCase(
+        "a class in an annotation that is a string",
+        STORE,
+        STORE.replace("Store", "Shop"),
+        "from app import Store\n\n\ndef run(a: 'Store | None', b: list['Store'], c='Store') -> 'Store':\n"
+        "    return a or b[0]\n",
+        "from app import Shop\n\n\ndef run(a: 'Shop | None', b: list['Shop'], c='Store') -> 'Shop':\n"
+        "    return a or b[0]\n",
+    ),
+    ProjectCase(
         "a fixture of the folder",
         "import pytest\n\n\n@pytest.fixture\ndef client():\n    return 1\n",
         "import pytest\n\n\n@pytest.fixture\ndef api_client():\n    return 1\n",
@@ -132,7 +149,7 @@ def test_what_follows_in_another_file(
     case: ProjectCase, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old, project = tmp_path / "old.py", tmp_path / "project"
-    project.mkdir()
+    (project / case.path).parent.mkdir(parents=True)
     new, other = project / case.path, project / "other.py"
     old.write_text(case.old)
     new.write_text(case.new)

@@ -205,3 +205,15 @@ def test_the_calls_of_a_function_are_followed_in_their_number(monkeypatch: pytes
         assert len([*adapted_placed_calls(change)]) == 2 * count
         taken.append(looks)
     assert taken[1] < 2.5 * taken[0]
+
+
+def test_a_text_that_was_written_anew_says_nothing() -> None:
+    lines = [f"def f{n}(a, b):\n    return a + b\n" for n in range(2_500)]
+    old, known_language = "".join(lines), language_named("python")
+    few, many = old.replace("f0(a, b)", "f0(first, b)"), old.replace("a + b", "a - b")
+    language = Language.load("python")
+    assert next_edits(FileChange.of("a.py", old, few, known_language), language) != []
+    change = FileChange.of("a.py", old, many, known_language)
+    assert change.is_rewrite
+    assert next_edits(change, language) == []
+    assert not FileChange.of("a.py", old, few, known_language).is_rewrite

@@ -9,6 +9,8 @@ In Python:
     properties.py       methods that became properties, or the reverse
     fields.py           the fields of data classes
     overrides.py        methods that override a changed one
+    overloads.py        overloads of a changed function
+    handed_keywords.py  keywords for a function that is handed on with them
     kept_parameters.py  constructors that store their parameters
     returned_rows.py    places that unpack a returned tuple
     annotations.py      annotations, one function after the other

@@ -91,14 +91,32 @@ def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
 
 def constructions(change: FileChange, function: Altered) -> Iterator[Call]:
     """The calls of the class whose `__init__` the function is."""
-    for one in change.old_names.of(function.before.class_name):
-        call = call_of(one)
-        if call is not None and one.role == "use" and change.old_names.owner(one) == MODULE:
-            yield Call(call, one, SURE)
+    for name in (function.before.class_name, *heirs(change, function)):
+        for one in change.old_names.of(name):
+            call = call_of(one)
+            if call is not None and one.role == "use" and change.old_names.owner(one) == MODULE:
+                yield Call(call, one, SURE)
     for one in change.old_names.of("cls"):
         call = call_of(one)
         if call is not None and one.role == "use" and class_of(one) == function.before.owner:
             yield Call(call, one, SURE)
+
+
+def heirs(change: FileChange, function: Altered) -> Iterator[str]:
+    """The classes of the file that have the constructor of the class from which they alone are derived."""
+    owner = function.before.owner
+    names = change.old_names
+    own = {one.scopes[0] for one in names.of("__init__") if one.role == "function"}
+    for scope, name in family(change, owner).items() if owner is not None else ():
+        if scope is None or scope == owner or scope in own:
+            continue
+        node = change.old.root.descendant_for_byte_range(scope[0], scope[0] + 1)
+        while node is not None and node.type != "class_definition":
+            node = node.parent
+        bases = None if node is None else node.child_by_field_name("superclasses")
+        said = "" if bases is None else change.old.text_of(bases)
+        if said == f"({function.before.class_name})":
+            yield name
 
 
 def contradicts_header(change: FileChange, one: Replacement) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import tree_sitter
 
@@ -62,8 +63,13 @@ def altered_headers(change: FileChange) -> Iterator[AlteredHeader]:
             yield AlteredHeader(before, Altered(before.function, after.function, renamed))
 
 
-def matched_headers(change: FileChange) -> Iterator[tuple[FunctionHeader, FunctionHeader]]:
+@lru_cache(maxsize=4)
+def matched_headers(change: FileChange) -> tuple[tuple[FunctionHeader, FunctionHeader], ...]:
     """The functions whose headers a change touches, before and after."""
+    return tuple(compared_headers(change))
+
+
+def compared_headers(change: FileChange) -> Iterator[tuple[FunctionHeader, FunctionHeader]]:
     if change.old.known_language.name not in SCOPINGS:
         return
     seen: set[int] = set()
@@ -90,9 +96,8 @@ def headers_between(source: SourceText, start: int, stop: int) -> Iterator[Funct
         body = None if header is None else header.function.node.child_by_field_name("body")
         if header is not None and (body is None or first < body.start_byte):
             yield header
-        waiting += [
-            (child, node) for child in reversed(children_between(node, first, last)) if child.is_named
-        ]
+        within = reversed(children_between(node, first, last))
+        waiting += [(child, node) for child in within if child.is_named and child.child_count]
 
 
 def header_of(

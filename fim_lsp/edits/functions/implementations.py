@@ -24,8 +24,8 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import TYPES, bases_of
 from fim_lsp.edits.typed.members import receiver_of
-from fim_lsp.edits.typed.scoped import is_one_of_several
-from fim_lsp.edits.typed.typed_members import renamed_members
+from fim_lsp.edits.typed.name_spaces import is_one_of_several
+from fim_lsp.edits.typed.typed_members import is_in_space, renamed_members
 
 LISTED = ("formal_parameters", "parameter_list")
 LEAST_MADE = 2
@@ -36,12 +36,14 @@ def implemented_members(change: FileChange) -> Iterator[Replacement]:
     """The replacements in the file's methods that implement a changed one."""
     if change.old.known_language.name == "python":
         return
-    for old, new, declared, _ in renamed_members(change):
+    for old, new, declared, space in renamed_members(change):
         reason, group = f"`{old}` of `{declared}` is called `{new}` now", f"implemented {old} {new}"
         for method in methods_standing_for(change.old, declared, old):
             name = method.child_by_field_name("name")
             start = None if name is None else change.to_new(change.old.span(name)[0])
-            if start is not None and change.new.text[start : start + len(old)] == old:
+            if start is None or name is None or not is_in_space((method, name), space):
+                continue
+            if change.new.text[start : start + len(old)] == old:
                 sure = LIKELY if change.old.known_language.name == "go" else SURE
                 yield Replacement(start, start + len(old), new, reason, sure, group)
     yield from implemented_parameters(change, change)
@@ -106,7 +108,7 @@ def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     known = [one for one in there if one is not None]
     if here is None or not known or len(known) < len(there):
         return False
-    if len(there) < LEAST_MADE:
+    if len({*known}) < LEAST_MADE:
         substitution = candidate.substitution
         return substitution.new.count(",") > substitution.old.count(",") and here[:2] != known[0][:2]
     names = {method for method, _, _ in known}

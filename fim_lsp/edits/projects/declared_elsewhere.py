@@ -152,7 +152,7 @@ def renamed_member_there(
             yield from replaced_name(other, start, old, written, reason)
     for method in methods:
         name = method.child_by_field_name("name")
-        if name is not None:
+        if name is not None and is_in_space((method, name), space):
             yield from replaced_name(other, other.old.span(name)[0], old, new, reason)
 
 

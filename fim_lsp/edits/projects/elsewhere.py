@@ -27,7 +27,7 @@ from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
 from fim_lsp.edits.renaming.members_elsewhere import class_name
 from fim_lsp.edits.renaming.mentions import mentioned_there
 from fim_lsp.edits.renaming.objects import family_of
-from fim_lsp.edits.renaming.renamed_places import renamed_exports
+from fim_lsp.edits.renaming.renamed_places import is_annotation, renamed_exports
 from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
@@ -86,6 +86,11 @@ class Definitions:
     def module(self) -> tuple[str, ...]:
         return parts_of(self.path)
 
+    @property
+    def modules(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the module, also that with the folder of sources in front: `src.shop.prices`."""
+        return tuple(dict.fromkeys((self.module, whole_parts_of(self.path))))
+
     def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Definitions:
         """The definitions, with the packages that re-export them."""
         found = {}
@@ -104,13 +109,17 @@ class Definitions:
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
         """Whether an import names the module, or a package that re-exports a name of it."""
         asked = resolved_module(module, asker)
-        if matches(asked, self.module):
+        if any(matches(asked, one) for one in self.modules):
             return True
         return any(matches(asked, package) and name in names for package, names in self.handed_on.items())
 
 
+def whole_parts_of(path: PurePosixPath) -> tuple[str, ...]:
+    return path.parent.parts if path.stem == "__init__" else (*path.parent.parts, path.stem)
+
+
 def parts_of(path: PurePosixPath) -> tuple[str, ...]:
-    parts = path.parent.parts if path.stem == "__init__" else (*path.parent.parts, path.stem)
+    parts = whole_parts_of(path)
     return parts[1:] if len(parts) > 1 and parts[0] in SOURCES else parts
 
 
@@ -137,7 +146,7 @@ def followed_elsewhere(
     bound = bindings(other.old)
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
-        yield from mentioned_there(other, definitions.module, rename, modules_in(bound, path, definitions))
+        yield from mentioned_there(other, definitions.modules, rename, modules_in(bound, path, definitions))
         yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
     for member, owner in definitions.members:
         yield from members_elsewhere.renamed_there(other, member, classes_in(bound, path, definitions, owner))
@@ -193,12 +202,23 @@ def imported_name(other: FileChange, one: ImportBinding, rename: Rename) -> Iter
     if one.name != rename.old or MODULE in other.old_names.binding_scopes(rename.new):
         return
     yield from renamed_exports(other, rename)
+    yield from annotated_there(other, rename)
     for place in other.old_names.variable(rename.old, MODULE):
         at = other.to_new(place.start)
         if place.role == "import" or at is None or start <= place.start < stop:
             continue
         here = other.new_names.at(at, at + len(rename.old))
         if other.new_names.binding_scope(rename.new, here.scopes) is None:
+            yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+
+
+def annotated_there(other: FileChange, rename: Rename) -> Iterator[Replacement]:
+    """An imported name in annotations that are strings."""
+    for place in other.old_names.of(rename.old):
+        at = other.to_new(place.start)
+        if place.role != "text" or at is None or not is_annotation(place):
+            continue
+        if other.old_names.binding_scope(rename.old, place.scopes) == MODULE:
             yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
@@ -211,12 +231,12 @@ def modules_in(
         dotted = (
             f"{one.module}{'' if one.module.endswith('.') else '.'}{one.member}" if one.member else one.module
         )
-        if matches(resolved_module(dotted, path), definitions.module) and (
-            one.member or name != one.module or "." not in dotted
-        ):
-            found[name] = one
-        if not one.member and matches(definitions.module[:1], (one.module,)) and len(definitions.module) > 1:
-            found[".".join(definitions.module)] = one
+        asked = resolved_module(dotted, path)
+        for module in definitions.modules:
+            if matches(asked, module) and (one.member or name != one.module or "." not in dotted):
+                found[name] = one
+            if not one.member and matches(module[:1], (one.module,)) and len(module) > 1:
+                found[".".join(module)] = one
     return found
 
 

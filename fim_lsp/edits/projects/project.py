@@ -91,7 +91,7 @@ def edits_elsewhere(
 ) -> list[NextEdit]:
     """The edits in a folder's other files; none while the changed file does not parse, since it is
     unfinished."""
-    if not Proof(change.new, language).parses:
+    if change.is_rewrite or not Proof(change.new, language).parses:
         return []
     definitions = None
     if is_below(folder):

@@ -10,6 +10,7 @@ that repairs the file; or a leftover symbol is removed. The typed text stays.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from quotient import NoCompletion
 MOST_PLACES, LONGEST = 160, 3
 # The probability of the only mend, of the first of several as short, and of the others.
 ONLY, FIRST, OTHER = 0.93, 0.75, 0.3
+# What closes an element of JSX.
+CLOSING_TAG = re.compile(r"</[\w.:-]*>")
 OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 
@@ -150,13 +153,12 @@ def closers(change: FileChange, proof: Proof, spots: Sequence[tuple[int, int]]) 
 
 
 def lost_signs(change: FileChange, proof: Proof) -> Iterator[Mend]:
-    """Removed signs (a bracket, a quote, a colon) with which the file parses again."""
+    """Removed signs (a bracket, a quote, a colon, a closing tag) with which the file parses again."""
     for one in change.replaced:
         is_sign = one.old.strip() and not any(is_word(character) for character in one.old)
         if (
-            is_sign
+            ((is_sign and len(one.old) <= LONGEST) or CLOSING_TAG.fullmatch(one.old))
             and not one.new
-            and len(one.old) <= LONGEST
             and proof.fits(one.new_start, one.new_stop, one.old)
         ):
             yield Mend(one.new_start, one.new_stop, one.old)

@@ -10,6 +10,8 @@
     field_names.py    fields of data classes, named by keywords, patterns and strings
     format_keys.py    fields of format strings
     literal_keys.py   keys of dictionaries and their uses
+    returned_keys.py  keys of dictionaries that functions return
+    loop_names.py     variables of comprehensions, renamed where they are used
     moved_names.py    names that are reached in another way
     members_elsewhere.py members that another file has renamed
 

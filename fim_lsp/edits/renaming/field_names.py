@@ -27,6 +27,8 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import Occurrence, Scope
 from fim_lsp.edits.texts.source import SourceText
 
+# Variables of a class that list members.
+LISTING = ("__slots__", "__match_args__")
 # Functions that take the name of a member as a string.
 ASKING = ("getattr", "hasattr", "setattr", "delattr")
 # The functions that make a class from strings that name its members.
@@ -79,7 +81,7 @@ def renamed_attribute_texts(change: FileChange, rename: Rename) -> Iterator[Repl
 def tells_member(change: FileChange, one: Occurrence, classes: Mapping[Scope | None, str]) -> bool:
     source = change.old
     statement = next((node for node in reversed(one.path) if node.type == "assignment"), None)
-    if statement is not None and source.text_of(statement.child_by_field_name("left")) == "__slots__":
+    if statement is not None and source.text_of(statement.child_by_field_name("left")) in LISTING:
         return class_of(one) in classes
     call = next((node for node in reversed(one.path) if node.type == "call"), None)
     listed = None if call is None else call.child_by_field_name("arguments")

@@ -54,22 +54,22 @@ def is_code(text: str, one: Occurrence) -> bool:
 
 
 def mentioned_there(
-    other: FileChange, module: tuple[str, ...], rename: Rename, modules: Collection[str]
+    other: FileChange, dotted: Collection[tuple[str, ...]], rename: Rename, modules: Collection[str]
 ) -> Iterator[Replacement]:
     """The places at which another file names it in a string: behind its module's name, or beside one of the
     module's names there."""
     for one in other.old_names.of(rename.old):
-        if one.role == "text" and (is_dotted(other, module, one) or is_asked(other, one, modules)):
+        if one.role == "text" and (is_dotted(other, dotted, one) or is_asked(other, one, modules)):
             yield from replacement(other, one, rename)
 
 
-def is_dotted(other: FileChange, module: tuple[str, ...], one: Occurrence) -> bool:
+def is_dotted(other: FileChange, modules: Collection[tuple[str, ...]], one: Occurrence) -> bool:
     """Whether a whole string is the name behind its module's name."""
     text = other.old.text
     found = re.search(r"['\"]([\w.]+)\.\Z", text[max(one.start - 200, 0) : one.start])
     if found is None or text[one.stop : one.stop + 1] not in QUOTES:
         return False
-    return tuple(found[1].split(".")) == module
+    return tuple(found[1].split(".")) in modules
 
 
 def is_asked(other: FileChange, one: Occurrence, modules: Collection[str]) -> bool:

@@ -24,6 +24,12 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import MODULE, Occurrence
 
+# What is made with its own name as the first argument.
+NAMED = (
+    "TypeVar", "TypeVarTuple", "ParamSpec", "NewType", "TypeAliasType", "namedtuple", "NamedTuple",
+    "TypedDict", "Enum", "IntEnum", "StrEnum", "Flag", "make_dataclass", "create_model",
+)  # fmt: skip
+
 
 def renamed_occurrences(change: FileChange) -> Iterator[Replacement]:
     """The other places of a renamed variable, in the file itself."""
@@ -42,7 +48,9 @@ def places_of(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         yield from in_docstring(change, rename)
     if rename.owner == MODULE:
         yield from renamed_exports(change, rename)
-    if rename.role in ("class", "import"):
+    if rename.role == "bind":
+        yield from renamed_own_text(change, rename)
+    if rename.role in ("class", "import") or (rename.role, rename.owner) == ("bind", MODULE):
         yield from renamed_annotations(change, rename)
 
 
@@ -73,6 +81,20 @@ def renamed_annotations(change: FileChange, rename: Rename) -> Iterator[Replacem
             continue
         if change.old_names.binding_scope(rename.old, one.scopes) == rename.owner:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, sure, rename.group)
+
+
+def renamed_own_text(change: FileChange, rename: Rename) -> Iterator[Replacement]:
+    """The name in the text that makes the variable's value: `Item = TypeVar("Item")`."""
+    statement = rename.before.parent
+    call = statement.child_by_field_name("right") if statement.type == "assignment" else None
+    listed = call.child_by_field_name("arguments") if call is not None and call.type == "call" else None
+    if call is None or listed is None or not listed.named_children:
+        return
+    made = change.old.text_of(call.child_by_field_name("function")).rpartition(".")[2]
+    start, stop = change.old.span(listed.named_children[0])
+    at = change.to_new(start + 1)
+    if made in NAMED and at is not None and change.old.text[start + 1 : stop - 1] == rename.old:
+        yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
 def is_annotation(one: Occurrence) -> bool:

@@ -234,7 +234,11 @@ def reach(change: FileChange, rename: Rename) -> int:
             continue
         start = change.to_new(one.start)
         other = block_of(one)
-        if (other.start_byte, other.end_byte) not in inside or start is None:
+        if start is None:
+            continue
+        if is_looped_inside(block, one) and not uses_itself(change, rename, statement_of(one)):
+            return one.start
+        if (other.start_byte, other.end_byte) not in inside:
             continue
         if block.start_byte != other.start_byte and block.end_byte > one.path[-1].start_byte:
             continue
@@ -243,6 +247,19 @@ def reach(change: FileChange, rename: Rename) -> int:
             continue
         return one.start
     return len(change.old.text)
+
+
+def is_looped_inside(block: tree_sitter.Node, one: Occurrence) -> bool:
+    """Whether a place binds the variable of a loop that stands deeper in a block."""
+    statement = statement_of(one)
+    is_target = statement.type == "for_statement" and one.path[-1].end_byte <= statement_body(statement)
+    return is_target and block in one.path and block != block_of(one)
+
+
+def statement_body(statement: tree_sitter.Node) -> int:
+    """The first byte of a statement's block."""
+    body = statement.child_by_field_name("body")
+    return statement.end_byte if body is None else body.start_byte
 
 
 def is_deleted(one: Occurrence) -> bool:

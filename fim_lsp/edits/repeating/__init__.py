@@ -14,4 +14,5 @@ Behind the door:
 
     conversion_rules.py  the rules of conversions, such as `%` to fields
     call_rules.py        the rules for calls, such as `os.path` to `pathlib`
+    logging_rules.py     the rule for calls of loggers
 """

@@ -11,6 +11,7 @@ from keyword import iskeyword
 import tree_sitter
 
 from fim_lsp.edits.repeating.call_rules import Conversion, other_quotes, path_method, plain_assert
+from fim_lsp.edits.repeating.logging_rules import logged_values
 from fim_lsp.edits.texts.source import SourceText
 
 PERCENT = re.compile(r"%(?:%|(?P<flags>[-+ #0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[sdrifxXeEgGoc]))|%")
@@ -293,7 +294,7 @@ def function_around(source: SourceText, node: tree_sitter.Node) -> str:
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "binary_operator": (percent,),
-    "call": (format_conversion, shorter_super, plain_assert, path_method),
+    "call": (logged_values, format_conversion, shorter_super, plain_assert, path_method),
     "string": (other_quotes,),
     "generic_type": (optional, generic),
     "subscript": (optional, generic, key_as_attribute),
@@ -305,6 +306,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
 NODES = {
     "percent": ("binary_operator",),
     "format": ("call",),
+    "logged": ("call",),
     "super": ("call",),
     "Optional": ("generic_type", "subscript"),
     "Union": ("generic_type", "subscript"),
@@ -319,6 +321,7 @@ NODES = {
 SIGNS = {
     "percent": "%",
     "format": ".format(",
+    "logged": "log",
     "super": "super(",
     "Optional": "Optional[",
     "Union": "Union[",

@@ -8,8 +8,10 @@
     logged_prints.py    prints that became calls of a logger
     awaited_thens.py    promises that are awaited now
     declaring_words.py  `var` that became `const` or `let`
-    parametrized.py     the parameters of tests
+    parametrized.py     parameters of tests and routes
     command_options.py  the options of commands
+    component_props.py  keys that a function of JavaScript takes out of an object
+    element_tags.py     the two tags of an element of JSX
     doc_comments.py     parameters and names in the comment in front of a declaration
     given_keywords.py   keywords that the calls of a function are given
     written_keys.py     keys of JavaScript that are written otherwise

@@ -79,7 +79,8 @@ def renamed_options_of(change: FileChange, rename: Rename) -> Iterator[Replaceme
         at, said = change.to_new(one.start), change.old.text[one.start : one.stop]
         if one.parameter == rename.old and at is not None:
             new = rename.new.replace("_", "-") if change.old.text[one.start - 1] == "-" else rename.new
-            if change.new.text[at : at + len(said)] == said:
+            is_whole = change.new.text[at + len(said) : at + len(said) + 1] not in ("-", "_")
+            if is_whole and change.new.text[at : at + len(said)] == said:
                 yield Replacement(at, at + len(said), new, rename.reason, SURE, rename.group)
 
 

@@ -16,6 +16,7 @@ from fim_lsp.edits.texts.source import SourceText
 
 LABELED = "labeled_statement"
 JUMPS = ("break_statement", "continue_statement", "goto_statement")
+FUNCTIONS_OF_GO = ("function_declaration", "method_declaration", "func_literal")
 SURE = 0.97
 
 
@@ -32,7 +33,7 @@ def label_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sitter.No
 
 def renamed_labels(change: FileChange) -> Iterator[Replacement]:
     for old, new, statement in label_renames(change):
-        for place in jumps_to(change.old, statement, old):
+        for place in jumps_to(change.old, part_seeing(change.old, statement), old, statement):
             start = change.to_new(change.old.offset(place.start_byte))
             if start is not None and change.new.text[start : start + len(old)] == old:
                 reason = f"the label `{old}` is called `{new}` now"
@@ -52,11 +53,22 @@ def name_of(statement: tree_sitter.Node) -> tree_sitter.Node:
     return statement.named_children[0]
 
 
-def jumps_to(source: SourceText, around: tree_sitter.Node, label: str) -> Iterator[tree_sitter.Node]:
-    """The labels of the jumps to a statement, which stand inside of it."""
+def part_seeing(source: SourceText, statement: tree_sitter.Node) -> tree_sitter.Node:
+    """The part of a file in which a statement's label is known: in Go, which has `goto`, the function."""
+    one = statement
+    while source.known_language.name == "go" and one.parent is not None and one.type not in FUNCTIONS_OF_GO:
+        one = one.parent
+    return one
+
+
+def jumps_to(
+    source: SourceText, around: tree_sitter.Node, label: str, own: tree_sitter.Node
+) -> Iterator[tree_sitter.Node]:
+    """The labels of the jumps to a statement in a part of a file."""
     for child in around.named_children:
-        if child.type == LABELED and source.text_of(name_of(child)) == label:
+        is_other = child.type == LABELED and source.text_of(name_of(child)) == label and child != own
+        if is_other or child.type in FUNCTIONS_OF_GO:
             continue
         if child.type in JUMPS and child.named_children and source.text_of(name_of(child)) == label:
             yield name_of(child)
-        yield from jumps_to(source, child, label)
+        yield from jumps_to(source, child, label, own)

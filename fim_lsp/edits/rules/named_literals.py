@@ -206,7 +206,10 @@ def visible_scope(change: FileChange, name: str, path: Path) -> tree_sitter.Node
         scope = next(node for node in reversed(path) if node.type in (*SCOPES, "module"))
         return scope if n_bound == 1 and scope.type != "class_definition" else None
     scoping = SCOPINGS.get(source.known_language.name)
-    if scoping is None or len(declared_places(source, name)) != 1:
+    if scoping is None:
+        return None
+    others = [one for _, one in declared_places(source, name) if one[-2].type != "enum_constant"]
+    if len(others) != 1:
         return None
     field = next((node for node in path if node.type == "field_declaration"), None)
     is_member = field is not None and "static" not in source.text_of(field.named_children[0])

@@ -23,6 +23,8 @@ from fim_lsp.known_languages import JAVASCRIPT
 Path = Sequence[tree_sitter.Node]
 # The nodes around a literal that have its value.
 THROUGH = ("parenthesized_expression", "as_expression", "satisfies_expression")
+# The members of a literal, with the fields of their keys.
+KEYED = {"pair": "key", "method_definition": "name"}
 # The names under which a hook returns the object, beside other values.
 TAKEN = ("classes", "styles")
 
@@ -77,13 +79,13 @@ def renamed_uses_of_key(
 def key_of_literal(source: SourceText, path: Path) -> KeyOfLiteral | None:
     """The key at a place, if it stands in a literal that is assigned to a variable."""
     at = len(path) - 1
-    while at and path[at].type != "pair":
+    while at and path[at].type not in KEYED:
         at -= 1
-    if not at or at < len(path) - 3 or path[at].child_by_field_name("key") != path[at + 1]:
+    if not at or at < len(path) - 3 or key_in(path[at]) != path[at + 1] or path[at - 1].type != "object":
         return None
     keys, is_made = [], False
-    while at > 1 and path[at].type == "pair":
-        keys.append(source.text_of(path[at].child_by_field_name("key")).strip("'\""))
+    while at > 1 and path[at].type in KEYED:
+        keys.append(source.text_of(key_in(path[at])).strip("'\""))
         at -= 2
         if is_made:
             return None
@@ -96,6 +98,11 @@ def key_of_literal(source: SourceText, path: Path) -> KeyOfLiteral | None:
     if name is None or name.type != "identifier" or declared.child_by_field_name("type") is not None:
         return None
     return KeyOfLiteral(name.start_byte, tuple(reversed(keys)), is_made)
+
+
+def key_in(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The key that a member of a literal has."""
+    return node.child_by_field_name(KEYED[node.type])
 
 
 def is_use_of_key(source: SourceText, path: Path, key: KeyOfLiteral) -> bool:
@@ -152,9 +159,28 @@ def is_variable_of(source: SourceText, node: tree_sitter.Node, key: KeyOfLiteral
     if path[-1].type == PATTERN and source.text_of(path[-1]) in TAKEN:
         around = path[-3]
     value = around.child_by_field_name("value") if around.type == "variable_declarator" else None
+    if value is not None and value.type == "object" and len(key.keys) == 1 and not key.is_made:
+        return is_spread_in(source, value, key)
     return (
         key.is_made
         and value is not None
         and value.type == "call_expression"
         and is_variable_of(source, value, key)
     )
+
+
+def is_spread_in(source: SourceText, literal: tree_sitter.Node, key: KeyOfLiteral) -> bool:
+    """Whether a literal has the key from the variable: `{ ...defaults, ...options }`."""
+    found = False
+    for one in literal.named_children:
+        inner = one.named_children[0] if one.type == "spread_element" and one.named_children else None
+        found = found or (inner is not None and inner.type == "identifier" and is_literal(source, inner, key))
+        if one.type in KEYED and source.text_of(key_in(one)).strip("'\"") == key.keys[0]:
+            return False
+    return found
+
+
+def is_literal(source: SourceText, name: tree_sitter.Node, key: KeyOfLiteral) -> bool:
+    """Whether a variable is the one that has the literal."""
+    found = [*declarations(source, name)]
+    return len(found) == 1 and found[0][-1].start_byte == key.declared

@@ -1,8 +1,11 @@
-"""Parameters of tests that `parametrize` names in a string: if one of the two is renamed, the other follows.
+"""Parameters of functions that a decorator names in a string, `parametrize` or a route: if one of the two is
+renamed, the other follows.
 
 @pytest.mark.parametrize("name, price", ROWS)       "label, price"
 def test_add(name, price):                          def test_add(label, price):
     add(name, price)                                    add(label, price)
+
+@app.get("/users/{name}")                           "/users/{label}"
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from fim_lsp.edits.texts.edit import JOINT, Replacement
 from fim_lsp.edits.texts.source import SourceText
 
 NAMING = "parametrize"
+# The methods that register a function for a path.
+ROUTING = ("route", "get", "post", "put", "patch", "delete", "head", "options", "websocket", "api_route")
 
 
 def renamed_parametrized(change: FileChange, rename: Rename) -> Iterator[Replacement]:
@@ -35,7 +40,7 @@ def renamed_parametrized(change: FileChange, rename: Rename) -> Iterator[Replace
 
 def renamed_by_decorator(change: FileChange) -> Iterator[Replacement]:
     """The parameters whose names were changed in a decorator, with their uses."""
-    for replaced in change.replaced if NAMING in change.old.text else ():
+    for replaced in change.replaced if "@" in change.old.text else ():
         for old, new in pairs(replaced):
             function = function_decorated(change.old, old[0])
             was, now = change.old.text[slice(*old)], change.new.text[slice(*new)]
@@ -74,9 +79,15 @@ def places_named(source: SourceText, function: tree_sitter.Node, name: str) -> l
         call = decorator.named_children[0] if decorator.named_children else decorator
         called, listed = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         said = source.text_of(called)
-        if said.rpartition(".")[2] != NAMING or listed is None or not listed.named_children:
+        _, dot, last = said.rpartition(".")
+        if listed is None or not listed.named_children:
             continue
         start, stop = source.span(listed.named_children[0])
-        words = re.finditer(rf"\b{re.escape(name)}\b", source.text[start:stop])
-        found += [start + one.start() for one in words]
+        if last == NAMING:
+            words = rf"\b(?P<name>{re.escape(name)})\b"
+        elif dot and last in ROUTING and listed.named_children[0].type == "string":
+            words = rf"[{{<](?:\w+(?:\([^()]*\))?:)?(?P<name>{re.escape(name)})(?::\w+)?[}}>]"
+        else:
+            continue
+        found += [start + one.start("name") for one in re.finditer(words, source.text[start:stop])]
     return found

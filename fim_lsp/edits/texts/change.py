@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
+from keyword import iskeyword
 
 from fim_lsp.edits.texts.hunks import Hunk, LineDiff
 from fim_lsp.edits.texts.names import Names, names_of
@@ -19,10 +20,14 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
+# A change of more lines, old and new ones, is a new text.
+MOST_CHANGED = 4_000
 # Larger hunks are not compared symbol by symbol.
 MOST_SYMBOLS = 1_500
 # Lines that have less in common count as new text.
 LEAST_ALIKE = 0.35
+# Words that are statements in other languages than Python.
+STATEMENTS = ("fallthrough", "default", "debugger")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,12 @@ class FileChange:
     @property
     def hunks(self) -> tuple[Hunk, ...]:
         return self.difference.hunks
+
+    @property
+    def is_rewrite(self) -> bool:
+        """Whether so much has changed that nothing can be learned from it."""
+        lines = (hunk.old_last - hunk.old_first + hunk.new_last - hunk.new_first for hunk in self.hunks)
+        return sum(lines) > MOST_CHANGED
 
     @cached_property
     def old_names(self) -> Names:
@@ -193,7 +204,9 @@ def compare_symbols(old: str, new: str) -> tuple[tuple[bool, int, int, int, int]
     matcher = SequenceMatcher(
         None, [old[i:j] for i, j in before], [new[i:j] for i, j in after], autojunk=False
     )
-    if matcher.ratio() < LEAST_ALIKE and not is_put_around(matcher, min(len(before), len(after))):
+    if matcher.ratio() < LEAST_ALIKE and not (
+        is_put_around(matcher, min(len(before), len(after))) or (is_lone_name(old) and is_lone_name(new))
+    ):
         return ()
     found = []
     for tag, i, j, k, m in matcher.get_opcodes():
@@ -203,6 +216,12 @@ def compare_symbols(old: str, new: str) -> tuple[tuple[bool, int, int, int, int]
         else:
             found.append((False, *span(before, i, j, len(old)), *span(after, k, m, len(new))))
     return tuple(found)
+
+
+def is_lone_name(line: str) -> bool:
+    """Whether a line is nothing but a name, as the last one of a list may be."""
+    word = line.strip()
+    return word.isidentifier() and not iskeyword(word) and word not in STATEMENTS
 
 
 def is_put_around(matcher: SequenceMatcher[str], n_shorter: int) -> bool:

@@ -18,6 +18,8 @@ from fim_lsp.shared import n_shared, n_shared_behind
 
 # If more pairs of lines than this lie between two anchors, they count as one replaced run.
 MOST_COMPARED = 4_000_000
+# The same for all runs together: two texts that have little in common are not compared line by line.
+MOST_IN_ALL = 8_000_000
 # Texts of 50 lines or more are first compared line by line, which suffices if at most one in 8 differs.
 LEAST_LONG, LEAST_SAME = 50, 8
 
@@ -130,6 +132,7 @@ def parts(
 ) -> Iterator[tuple[int, int, int, int]]:
     """The runs that differ between a range of one and a range of the other."""
     waiting = [(a, b, c, d)]
+    n_left = MOST_IN_ALL
     while waiting:
         a, b, c, d = waiting.pop()
         n_front = n_shared(old[a:b], new[c:d])
@@ -144,12 +147,13 @@ def parts(
         if held is not None:
             yield from ((a + first, a + last, c + first, c + last) for first, last in held)
             continue
-        if b - a == 1 or d - c == 1:
-            yield from compare_lines(old, new, a, b, c, d)
-            continue
-        holds = anchors(old[a:b], new[c:d])
+        holds = [] if b - a == 1 or d - c == 1 else anchors(old[a:b], new[c:d])
         if not holds:
-            yield from compare_lines(old, new, a, b, c, d)
+            n_left -= (b - a) * (d - c)
+            if n_left < 0:
+                yield a, b, c, d
+            else:
+                yield from compare_lines(old, new, a, b, c, d)
             continue
         inner = []
         left, right = a, c

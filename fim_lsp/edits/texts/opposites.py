@@ -6,6 +6,7 @@ The new name means the opposite, so it is no other name of the same thing.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from fim_lsp.edits.texts.change import FileChange, Replaced
 
@@ -16,7 +17,8 @@ GIVEN = re.compile(r"([^\W\d]\w*)\s*(?::\s*[\w\[\]., |]+?)?\s*:?=\s*\Z")
 MOST_CHARACTERS = 200
 
 
-def turned_names(change: FileChange) -> set[int]:
+@lru_cache(maxsize=4)
+def turned_names(change: FileChange) -> frozenset[int]:
     """The places in the old text of names whose truth value was turned round where they were replaced."""
     found = set()
     for one in change.replaced:
@@ -25,7 +27,7 @@ def turned_names(change: FileChange) -> set[int]:
             given = GIVEN.search(change.old.text[begin : one.old_start])
             if given is not None:
                 found.add(begin + given.start(1))
-    return found
+    return frozenset(found)
 
 
 def is_turned(change: FileChange, one: Replaced) -> bool:

@@ -1,6 +1,7 @@
 """Renamed names and members of the other languages, found by scopes and by types.
 
     handed_names.py     names that a file of JavaScript exports
+    name_spaces.py      name spaces of Java, and overloads
     scoped.py           names, by their scopes
     members.py          members of classes behind `this`
     declared_members.py members where types declare them
@@ -11,5 +12,7 @@
     nameless_structs.py fields of Go's types without a name
     typed_members.py    members behind values of a type
 
-Nothing stays behind the door.
+Behind the door:
+
+    narrowed_types.py   the types that `instanceof` shows
 """

@@ -3,7 +3,8 @@ place, and the bases of a type."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import tree_sitter
@@ -20,9 +21,13 @@ MEMBERS = {
     ("property_signature", "name"), ("method_signature", "name"), ("enum_assignment", "name"),
     ("method_declaration", "name"), ("variable_declarator", "name"), ("enum_constant", "name"),
     ("enum_body", ""), ("abstract_method_signature", "name"),
+    ("class_declaration", "name"), ("interface_declaration", "name"), ("record_declaration", "name"),
+    ("enum_declaration", "name"),
 }  # fmt: skip
 TYPES = ("class_declaration", "abstract_class_declaration", "interface_declaration", "record_declaration",
          "enum_declaration")  # fmt: skip
+CLASSES = ("class_declaration", "abstract_class_declaration")
+EXTENDS = re.compile(r"\bextends\s+([\w.$]+)")
 
 
 @lru_cache(maxsize=64)
@@ -52,6 +57,8 @@ def type_of_member(source: SourceText, path: Path) -> str:
     if len(path) > 4 and path[-2].type == "formal_parameter" and path[-4].type == "record_declaration":
         # A record has a method for each of its components.
         return source.text_of(path[-4].child_by_field_name("name"))
+    if is_set_at_first(source, path):
+        return class_around(source, path[-1])
     if len(path) < 3 or not any(
         path[-2].type == node and (not field or path[-2].child_by_field_name(field) == path[-1])
         for node, field in MEMBERS
@@ -64,6 +71,17 @@ def type_of_member(source: SourceText, path: Path) -> str:
         if number > 2:
             break
     return ""
+
+
+def is_set_at_first(source: SourceText, path: Path) -> bool:
+    """Whether a constructor of JavaScript sets a member there, as in `this.rows = []`."""
+    if len(path) < 4 or path[-2].type != "member_expression" or path[-3].type != "assignment_expression":
+        return False
+    held = path[-2].child_by_field_name("object")
+    if held is None or held.type != "this" or path[-3].child_by_field_name("left") != path[-2]:
+        return False
+    method = next((node for node in reversed(path) if node.type == "method_definition"), None)
+    return method is not None and source.text_of(method.child_by_field_name("name")) == "constructor"
 
 
 def class_around(source: SourceText, node: tree_sitter.Node) -> str:
@@ -86,7 +104,32 @@ def bases_declared(source: SourceText, name: str) -> frozenset[str]:
         around = path[-2] if len(path) > 1 else path[-1]
         if around.type in TYPES and around.child_by_field_name("name") == path[-1]:
             return frozenset(bases_of(source, around))
+        if around.type == "type_spec" and around.child_by_field_name("name") == path[-1]:
+            return frozenset(embedded_types(source, around))
     return frozenset()
+
+
+def embedded_types(source: SourceText, spec: tree_sitter.Node) -> Iterator[str]:
+    """The types that a struct of Go embeds, whose members it has."""
+    kind = spec.child_by_field_name("type")
+    listed = kind.named_children[0] if kind is not None and kind.type == "struct_type" else None
+    for one in [] if listed is None else listed.named_children:
+        if one.type == "field_declaration" and one.child_by_field_name("name") is None:
+            said = source.text_of(one.child_by_field_name("type"))
+            yield said.lstrip("*").partition("[")[0].rpartition(".")[2]
+
+
+def superclass_of(source: SourceText, name: str) -> str:
+    """The class from which a class of the file is derived."""
+    for start in source.places(name):
+        path = source.path_to(start)
+        around = path[-2] if len(path) > 1 else path[-1]
+        body = around.child_by_field_name("body") if around.type in CLASSES else None
+        if body is not None and around.child_by_field_name("name") == path[-1]:
+            start, stop = source.offset(path[-1].end_byte), source.offset(body.start_byte)
+            found = EXTENDS.search(source.text, start, stop)
+            return found[1] if found else ""
+    return ""
 
 
 def bases_of(source: SourceText, declaration: tree_sitter.Node) -> set[str]:

@@ -5,7 +5,8 @@ receiver, follow.
     twice(item) { this.add(item) }      twice(item) { this.add(item) }
                                                            ^ `put` now
 
-Members of other objects are left alone, since their class is not known.
+So do those of keys of an object literal in its own methods. Members of other objects are left alone, since
+their class is not known.
 """
 
 from __future__ import annotations
@@ -16,17 +17,22 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.edits.renaming.renames import SURE, pairs
-from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.change import FileChange, Replaced
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
-from fim_lsp.edits.typed.scoped import is_one_of_several, name_space
+from fim_lsp.edits.typed.name_spaces import declared_space, has_space, is_one_of_several
+from fim_lsp.known_languages import JAVASCRIPT as SCRIPT
 
 Path = Sequence[tree_sitter.Node]
+OBJECT, METHOD, PRIVATE = "object", "method_definition", "private_property_identifier"
+ACCESSORS = {"get", "set"}
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A language's nodes: declarations of members, bodies of classes, and nodes with another `this`."""
+    """A language's nodes: declarations of members, bodies of classes and objects, and nodes with another
+    `this`."""
 
     declaring: frozenset[tuple[str, str]]
     bodies: frozenset[str]
@@ -41,10 +47,18 @@ JAVASCRIPT = Membership(
             ("method_definition", "name"),
             ("field_definition", "property"),
             ("public_field_definition", "name"),
+            ("pair", "key"),
         }
     ),
-    frozenset({"class_body"}),
-    frozenset({"function_expression", "function_declaration", "generator_function", "object"}),
+    frozenset({"class_body", OBJECT}),
+    frozenset(
+        {
+            "function_expression",
+            "function_declaration",
+            "generator_function",
+            "generator_function_declaration",
+        }
+    ),
     frozenset({("member_expression", "object", "property")}),
 )
 JAVA = Membership(
@@ -69,7 +83,7 @@ def renamed_calls(change: FileChange) -> Iterator[Replacement]:
     if membership is None and not is_go:
         return
     for replaced in change.replaced:
-        for old, new in pairs(replaced):
+        for old, new in [*private_pairs(change, replaced)] or pairs(replaced):
             before, after = change.old.path_to(old[0]), change.new.path_to(new[0])
             names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
             if is_one_of_several(change.old, before):
@@ -87,6 +101,45 @@ def renamed_calls(change: FileChange) -> Iterator[Replacement]:
                     )
 
 
+def private_pairs(change: FileChange, replaced: Replaced) -> Iterator[tuple[Span, Span]]:
+    """The old and the new name of a member of JavaScript, one of which begins with `#`."""
+    if change.old.known_language.family != SCRIPT.family:
+        return
+    old, new = name_at(change.old, replaced.old_start), name_at(change.new, replaced.new_start)
+    if old is not None and new is not None and PRIVATE in (old.type, new.type):
+        spans = change.old.span(old), change.new.span(new)
+        if change.old.text[slice(*spans[0])] != change.new.text[slice(*spans[1])]:
+            yield spans
+
+
+def own_renames(change: FileChange) -> Iterator[tuple[str, str]]:
+    """The old and new words, with a dot in front of them and without, of private members and of keys of an
+    object that has methods: such an object is no row of data, of which there may be others."""
+    for replaced in change.replaced if change.old.known_language.family == SCRIPT.family else ():
+        for old, new in private_pairs(change, replaced):
+            names = change.old.text[slice(*old)], change.new.text[slice(*new)]
+            for dot in ("", "."):
+                yield dot + names[0], dot + names[1]
+        for old, new in pairs(replaced):
+            body = body_declaring(JAVASCRIPT, change.old.path_to(old[0]))
+            members = body.named_children if body is not None and body.type == OBJECT else []
+            if any(is_method(one) for one in members):
+                yield change.old.text[slice(*old)], change.new.text[slice(*new)]
+
+
+def is_method(member: tree_sitter.Node) -> bool:
+    value = member.child_by_field_name("value") if member.type == "pair" else member
+    return value is not None and value.child_by_field_name("body") is not None
+
+
+def name_at(source: SourceText, offset: int) -> tree_sitter.Node | None:
+    """The member's name behind the blanks at a place, if a class declares it there."""
+    stop = len(source.text)
+    offset = next((at for at in range(offset, stop) if not source.text[at].isspace()), stop)
+    path = source.path_to(offset)
+    return path[-1] if body_declaring(JAVASCRIPT, path) is not None else None
+
+
 def own_places(
     source: SourceText, membership: Membership, names: tuple[str, str], before: Path, after: Path
 ) -> Iterator[int]:
@@ -94,16 +147,30 @@ def own_places(
     body = body_declaring(membership, before)
     if body is None or body_declaring(membership, after) is None:
         return
-    for start in source.places(names[1]):
-        path = source.path_to(start)
-        if body_declaring(membership, path) == body and name_space(path) == name_space(before):
+    space = declared_space(source, before)
+    for path in paths_of(source, names[1]):
+        if body_declaring(membership, path) == body and has_space(path, space):
             # It has a member of that name already.
             return
-    for start in source.places(names[0]):
-        path = source.path_to(start)
+    for path in paths_of(source, names[0]):
         is_own = is_of_this(membership, path) and body_around(membership, path) == body
-        if is_own and name_space(path) == name_space(before):
-            yield start
+        is_other = body_declaring(membership, path) == body and is_other_accessor(before, path)
+        if (is_own or is_other) and has_space(path, space):
+            yield source.span(path[-1])[0]
+
+
+def paths_of(source: SourceText, name: str) -> Iterator[Path]:
+    """The paths to the places of a member's whole name, with its `#` if it has one."""
+    for start in source.places(name.lstrip("#")):
+        path = source.path_to(start)
+        if (path[-1].type == PRIVATE) == name.startswith("#"):
+            yield path
+
+
+def is_other_accessor(before: Path, path: Path) -> bool:
+    """Whether a name is that of the setter beside a getter, or of the getter beside a setter."""
+    one, other = ({child.type for child in of[-2].children if not child.is_named} for of in (before, path))
+    return before[-2].type == path[-2].type == METHOD and one ^ other == ACCESSORS
 
 
 def body_declaring(membership: Membership, path: Path) -> tree_sitter.Node | None:
@@ -127,12 +194,15 @@ def is_of_this(membership: Membership, path: Path) -> bool:
 
 
 def body_around(membership: Membership, path: Path) -> tree_sitter.Node | None:
-    """The body of the class that `this` means at a place."""
-    for node in reversed(path):
-        if node.type in membership.bodies:
+    """The body of the class, or the object literal, that `this` means at a place."""
+    for at in range(len(path) - 1, 1, -1):
+        node, around = path[at], path[at - 1]
+        if node.type in membership.bodies and node.type != OBJECT:
             return node
+        if node.type == METHOD and around.type == OBJECT:
+            return around
         if node.type in membership.others:
-            return None
+            return path[at - 2] if around.type == "pair" else None
     return None
 
 

@@ -15,7 +15,8 @@ import tree_sitter
 
 from fim_lsp.edits.texts.lent_names import declared_name
 from fim_lsp.edits.texts.source import SourceText
-from fim_lsp.edits.typed.declared_members import class_around, members_called
+from fim_lsp.edits.typed.declared_members import bases_declared, class_around, members_called, superclass_of
+from fim_lsp.edits.typed.narrowed_types import narrowed_type
 from fim_lsp.edits.typed.scoped import SCOPINGS, is_declared, owner, scope_of
 from fim_lsp.edits.typed.written_types import (
     bare_name,
@@ -51,9 +52,11 @@ def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) 
     inner = value.named_children[0] if value.named_children else None
     match value.type:
         case "identifier":
-            return variable_type(source, value, depth)
+            return narrowed_type(source, value) or variable_type(source, value, depth)
         case "this":
             return class_around(source, value)
+        case "super":
+            return superclass_of(source, class_around(source, value))
         case "parenthesized_expression" | "non_null_expression":
             return type_of(source, inner, depth)
         case "expression_list":
@@ -83,8 +86,9 @@ def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) 
             return item_type(type_of(source, value.child_by_field_name("operand"), depth))
         case "member_expression" | "selector_expression" | "field_access":
             held, member = held_and_member(value)
-            name = bare_name(type_of(source, held, depth))
-            return member_type(source, name, source.text_of(member)) if name else ""
+            name, said = bare_name(type_of(source, held, depth)), source.text_of(member)
+            is_embedded = value.type == "selector_expression" and said in bases_declared(source, name)
+            return said if is_embedded else member_type(source, name, said) if name else ""
         case "call_expression" | "method_invocation":
             return returned_type(source, value, depth)
     return ""
@@ -237,6 +241,8 @@ def declared_type(source: SourceText, path: Path, depth: int) -> str:
         else path[-3]
     )
     said = around.child_by_field_name("type") or node.child_by_field_name("type")
+    if around.type == "instanceof_expression":
+        said = around.child_by_field_name("right")
     if around.type == "catch_formal_parameter":
         said = next((one for one in around.named_children if one.type == "catch_type"), None)
     if said is not None and source.text_of(said) != "var":

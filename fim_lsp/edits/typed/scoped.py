@@ -22,6 +22,8 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.opposites import is_turned
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN, SHORTHAND, is_handed_by_key
+from fim_lsp.edits.typed.name_spaces import declared_space, has_space, is_one_of_several
+from fim_lsp.edits.typed.narrowed_types import path_behind
 
 NAMES = ("identifier", "type_identifier", PATTERN)
 # The patterns with a default: they do not declare the names on their right.
@@ -122,6 +124,7 @@ JAVA = Scoping(
         "type_parameter.",
         "enhanced_for_statement.name",
         "resource.name",
+        "enum_constant.name",
         "instanceof_expression.name",
         "inferred_parameters.",
         "lambda_expression.parameters",
@@ -172,7 +175,7 @@ def declaration_renames(change: FileChange) -> Iterator[tuple[str, str, tree_sit
                 and not is_one_of_several(change.old, before)
             ):
                 names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
-                yield *names, scope_of(scoping, before), name_space(before)
+                yield *names, scope_of(scoping, before), declared_space(change.old, before)
         was, now = key_taken(change.old, replaced.old_start), key_taken(change.new, replaced.new_start)
         if was is not None and now is not None and was[0] == now[0] and was[1] != now[1]:
             path = change.old.path_to(max(replaced.old_start - 1, 0))
@@ -215,15 +218,6 @@ def is_import_meant(
     return is_own and len({(one.old, one.new) for one in change.replaced}) == 1
 
 
-def is_one_of_several(source: SourceText, path: Sequence[tree_sitter.Node]) -> bool:
-    """Whether a name belongs to an overloaded method of Java: it is not known which one a call means."""
-    if source.known_language.name != "java" or len(path) < 3 or path[-2].type != "method_declaration":
-        return False
-    name = source.text_of(path[-1])
-    named = (one.child_by_field_name("name") for one in path[-3].named_children if one.type == path[-2].type)
-    return sum(source.text_of(one) == name for one in named) > 1
-
-
 def names_of_several(change: FileChange) -> Iterator[tuple[str, str]]:
     """Renamed overloads, from which nothing follows."""
     for replaced in change.replaced:
@@ -246,7 +240,7 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
                 continue
             if is_name_elsewhere(change.new.path_to(at)):
                 continue
-            if name_space(path) != space or is_caught(change.old, scoping, new, path, scope):
+            if not has_space(path, space) or is_caught(change.old, scoping, new, path, scope):
                 continue
             reason = f"`{old}` is called `{new}` now"
             is_key = path[-1].type == SHORTHAND and not is_handed_by_key(change.old, path)
@@ -256,23 +250,13 @@ def renamed_uses(change: FileChange) -> Iterator[Replacement]:
             )
 
 
-def name_space(path: Sequence[tree_sitter.Node]) -> str:
-    """The name space of a name: in Java a method and a variable may share one name."""
-    around = path[-2] if len(path) > 1 else path[-1]
-    if around.type == "method_reference":
-        return "method" if around.named_children[-1:] == [path[-1]] else ""
-    is_method = around.type in ("method_declaration", "method_invocation")
-    is_it = is_method and around.child_by_field_name("name") == path[-1]
-    return "method" if is_it and path[-1].type == "identifier" else ""
-
-
 def is_taken(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter.Node, space: str) -> bool:
     """Whether a name means something within a scope, apart from declarations of inner scopes."""
     for start in source.places(name):
         path = source.path_to(start)
         if not is_within(start, scope, source) or path[-1].type not in (*NAMES, SHORTHAND):
             continue
-        if name_space(path) != space or is_member(scoping, path) or is_name_elsewhere(path):
+        if not has_space(path, space) or is_member(scoping, path) or is_name_elsewhere(path):
             continue
         found = owner(source, scoping, name, path)
         if found is None or not (scope.start_byte < found[0] or found[1] < scope.end_byte):
@@ -380,4 +364,6 @@ def scope_of(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> tree_sitter.
     """The node in which a name that is declared at a place is visible."""
     is_own_name = path[-2].type in scoping.definitions and path[-2].child_by_field_name("name") == path[-1]
     around = path[:-2] if is_own_name else path
+    if path[-2].type == "instanceof_expression":
+        around = path_behind(path)
     return next((node for node in reversed(around) if node.type in scoping.scopes), path[0])

@@ -20,23 +20,28 @@ from fim_lsp.edits.renaming.renames import SURE, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.lent_names import declared_name
+from fim_lsp.edits.texts.opposites import is_turned
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import (
     bases_declared,
+    is_set_at_first,
     members_called,
     type_keeping,
     type_of_member,
 )
 from fim_lsp.edits.typed.expected_types import expected_type
 from fim_lsp.edits.typed.handed_names import SHORTHAND
-from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT
+from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT, PRIVATE
+from fim_lsp.edits.typed.name_spaces import declared_space, has_space, is_one_of_several
 from fim_lsp.edits.typed.object_types import type_name_of
-from fim_lsp.edits.typed.scoped import SCOPINGS, is_one_of_several, name_space
+from fim_lsp.edits.typed.scoped import SCOPINGS
 from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, is_in_object_of
 from fim_lsp.edits.typed.written_types import bare_name
 
 Path = Sequence[tree_sitter.Node]
 BOTH = "both"
+# The nodes of Java that name a member behind what has it.
+QUALIFIED = ("method_reference", "scoped_type_identifier")
 ACCESS = JAVASCRIPT.access | JAVA.access | {("selector_expression", "operand", "field")}
 
 
@@ -72,13 +77,27 @@ def renamed_members(change: FileChange) -> Iterator[MemberRename]:
     if change.old.known_language.name not in SCOPINGS:
         return
     for replaced in change.replaced:
-        for old, new in pairs(replaced):
+        for old, new in [] if is_turned(change, replaced) else pairs(replaced):
             before = change.old.path_to(old[0])
-            declared = "" if is_one_of_several(change.old, before) else type_having(change.old, before)
+            is_unclear = before[-1].type == PRIVATE or is_one_of_several(change.old, before)
+            declared = "" if is_unclear else type_having(change.old, before)
+            if is_set_at_first(change.old, before) and not keeps_value(change, before, new[0]):
+                continue
             if declared and type_having(change.new, change.new.path_to(new[0])) == declared:
                 names = change.old.text[slice(*old)], change.new.text[slice(*new)]
                 is_both = before[-2].type == "formal_parameter"
-                yield MemberRename(*names, declared, BOTH if is_both else name_space(before))
+                yield MemberRename(*names, declared, BOTH if is_both else declared_space(change.old, before))
+
+
+def keeps_value(change: FileChange, before: Path, place: int) -> bool:
+    """Whether a constructor gives a member that was changed there the same value as before."""
+    after = change.new.path_to(place)
+    if not is_set_at_first(change.new, after):
+        return False
+    was, now = before[-3].child_by_field_name("right"), after[-3].child_by_field_name("right")
+    name, called = change.old.text_of(before[-1]), change.new.text_of(after[-1])
+    said = change.old.text_of(was)
+    return change.new.text_of(now) in (said, said.replace(name, called))
 
 
 def type_having(source: SourceText, path: Path) -> str:
@@ -88,7 +107,7 @@ def type_having(source: SourceText, path: Path) -> str:
 
 def is_in_space(path: Path, space: str) -> bool:
     """Whether a name is in the name space of a member. A component of a record is a field and a method."""
-    return space in (BOTH, name_space(path))
+    return space == BOTH or has_space(path, space)
 
 
 def is_use_of(source: SourceText, path: Path, declared: str) -> bool:
@@ -106,7 +125,7 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
                 declared_name(source, source.text_of(value)) == declared
                 or is_kind_of(source, type_name_of(source, value), declared, source.text_of(path[-1]))
             )
-    if around.type == "method_reference" and around.named_children[-1:] == [path[-1]]:
+    if around.type in QUALIFIED and around.named_children[-1:] == [path[-1]]:
         value = around.named_children[0]
         return declared in (source.text_of(value), type_name_of(source, value))
     return is_key(source, path, declared) or is_label(source, path, declared)
@@ -140,4 +159,6 @@ def is_kind_of(source: SourceText, name: str, declared: str, member: str) -> boo
     """Whether a type is another one, or is derived from it and has no overloads of a member, by the file."""
     if not name or declared_name(source, name) == declared:
         return bool(name)
-    return declared in bases_declared(source, name) and len(members_called(source, member).get(name, ())) < 2
+    n_most = 0 if source.known_language.name == "go" else 1
+    n_own = len(members_called(source, member).get(name, ()))
+    return declared in bases_declared(source, name) and n_own <= n_most

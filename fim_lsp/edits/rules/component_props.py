@@ -1,0 +1,80 @@
+"""Names that a function of JavaScript takes out of an object: the keys of objects that it is given follow.
+
+    function Button({ kind })        function Button({ variant })
+    <Button kind="main" />           <Button variant="main" />
+    Button({ kind: "main" })         Button({ variant: "main" })
+
+Where the object has a declared type, the type is what counts (`typed_patterns.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from fim_lsp.edits.renaming.renames import LIKELY, pairs
+from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.edit import Replacement
+from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.edits.typed.handed_names import PATTERN
+from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, function_at, function_given
+from fim_lsp.known_languages import JAVASCRIPT
+
+Path = Sequence[tree_sitter.Node]
+VALUES = ("arrow_function", "function_expression", "function_declaration")
+TAKING = ("required_parameter", "assignment_pattern")
+
+
+def renamed_props(change: FileChange) -> Iterator[Replacement]:
+    """The keys of objects and the attributes of elements that a function is given."""
+    if change.old.known_language.family != JAVASCRIPT.family:
+        return
+    for replaced in change.replaced:
+        for old, new in pairs(replaced):
+            taken = taken_key(change.old, change.old.path_to(old[0]))
+            if not taken[0] or taken != taken_key(change.new, change.new.path_to(new[0])):
+                continue
+            name, now = change.old.text[slice(*old)], change.new.text[slice(*new)]
+            for start in change.old.places(name):
+                at, path = change.to_new(start), change.old.path_to(start)
+                if at is None or function_given(change.old, path) != taken:
+                    continue
+                if change.new.text[at : at + len(name)] == name:
+                    written = f"{now}: {name}" if path[-1].type in SHORTHANDS else now
+                    reason = f"`{taken[0]}` takes `{now}` instead of `{name}` now"
+                    yield Replacement(at, at + len(name), written, reason, LIKELY, f"prop {name} {now}")
+
+
+def taken_key(source: SourceText, path: Path) -> tuple[str, int]:
+    """The function that takes a key out of an argument, and the argument's position; empty elsewhere."""
+    is_key = path[-2].type == "pair_pattern" and path[-2].child_by_field_name("key") == path[-1]
+    if not is_key and path[-1].type != PATTERN:
+        return "", 0
+    at = len(path) - (3 if is_key or path[-2].type == "object_assignment_pattern" else 2)
+    pattern = path[at]
+    at -= 1
+    while path[at].type in TAKING:
+        if path[at].child_by_field_name("type") is not None:
+            return "", 0
+        pattern, at = path[at], at - 1
+    if path[at].type != "formal_parameters" or path[at - 1].type not in VALUES:
+        return "", 0
+    number, function = path[at].named_children.index(pattern), path[at - 1]
+    while function.type not in ("function_declaration", "variable_declarator"):
+        around = function.parent
+        if around is None or around.type not in ("arguments", "call_expression", "variable_declarator"):
+            # It is passed on, or it has no name.
+            return "", 0
+        function = around
+    name = source.text_of(function.child_by_field_name("name"))
+    found = [one for start in source.places(name) if (one := is_function_name(source.path_to(start)))]
+    return (name, number) if len(found) == 1 else ("", 0)
+
+
+def is_function_name(path: Path) -> bool:
+    """Whether a name is declared as a function, or as what is made of one: `memo(({ kind }) => ...)`."""
+    if function_at(path) is not None:
+        return True
+    around = path[-2] if len(path) > 1 else path[-1]
+    return around.type == "variable_declarator" and around.child_by_field_name("name") == path[-1]
