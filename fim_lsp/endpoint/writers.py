@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from fim_lsp.endpoint.dialects import AnswerText, Ending, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
-from fim_lsp.fitting.fit import fit_at, place_of
+from fim_lsp.fitting.fit import fit_answer_at, place_of
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
@@ -137,5 +137,5 @@ def text_made_to_fit(told: AnswerText, asked: EndpointRequest, part: FillablePar
     ends = [(end, stop) for stop in asked.stops if (end := told.text.find(stop)) >= 0]
     end, stop = min(ends, default=(len(told.text), ""))
     place = place_of(part.language, part.left, part.right, None)
-    text = fit_at(part.recognizer(), told.text[:end], place).text or ""
+    text = fit_answer_at(part.recognizer(), told.text[:end], place).text or ""
     return replace(told, text=text, ending="word", stop=stop) if stop else replace(told, text=text)
