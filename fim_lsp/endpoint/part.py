@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.ends import end_of
-from fim_lsp.fitting.fit import SURROGATE
+from fim_lsp.fitting.fit import SURROGATE, place_of
+from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Language, NoCompletion, Recognizer, TooCostly
@@ -65,6 +66,10 @@ class FillablePart:
     def recognizer(self) -> Recognizer:
         """A recognizer for its hole. Raises `NoCompletion`."""
         return DOCUMENTS.recognizer(self.language, self.left, self.right, None)
+
+    @property
+    def place(self) -> FittingContext:
+        return place_of(self.language, self.left, self.right, None)
 
 
 def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart | None:
