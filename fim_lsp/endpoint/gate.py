@@ -5,7 +5,7 @@ this machine as its host, come from no page, and be JSON; nothing is allowed acr
 carries one request, bounded in time and size, and one answer; then it is closed, so no second request can be
 smuggled in.
 
-`http.server` keeps the connections and their threads. Its parser is laxer than HTTP, so requests are parsed
+`http.server` keeps the connections. Its parser is laxer than HTTP, so requests are parsed
 here, and everything that is not exactly one request is refused.
 """
 
@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from http.client import responses
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import BufferedReader
 from typing import Any
 
@@ -39,6 +39,7 @@ from fim_lsp.endpoint.dialects import (
 from fim_lsp.endpoint.hole import language_said
 from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.preparing import Preparation
+from fim_lsp.endpoint.workers import WorkerThreads
 from fim_lsp.endpoint.writers import TextWriter, WritingFailed
 from fim_lsp.runtimes.served.watched import WatchedReads
 
@@ -59,10 +60,9 @@ LENGTH = re.compile(r"[0-9]{1,9}")
 NO_BODY = b""
 
 
-class Gate(ThreadingHTTPServer):
+class Gate(HTTPServer):
     """The endpoint's server. Port 0 takes any free port; without a token every local program may ask."""
 
-    daemon_threads = True
     # A port that another program uses is never shared.
     allow_reuse_port = False
 
@@ -71,6 +71,7 @@ class Gate(ThreadingHTTPServer):
         self._token = token
         self._preparation = Preparation(writer)
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self.workers = WorkerThreads("fim-lsp-answers")
         super().__init__((HOST, port), Visit)
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
@@ -80,6 +81,7 @@ class Gate(ThreadingHTTPServer):
 
     def server_close(self) -> None:
         super().server_close()
+        self.workers.end()
         self._preparation.end()
         self.writer.close()
 
@@ -107,12 +109,16 @@ class Gate(ThreadingHTTPServer):
                 request.recv(1 << 16)
             self.shutdown_request(request)
             return
-        super().process_request(request, client_address)
+        self.workers.do(partial(self._visit, request, client_address))
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
+    def _visit(self, request: Any, client_address: Any) -> None:
         try:
-            super().process_request_thread(request, client_address)
+            self.finish_request(request, client_address)
+        # What a client does to its connection concerns no other one.
+        except Exception:
+            self.handle_error(request, client_address)
         finally:
+            self.shutdown_request(request)
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:

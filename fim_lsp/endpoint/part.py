@@ -7,7 +7,7 @@ be no text with which it parses. Then smaller windows are tried, down to the cur
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.ends import end_of
@@ -46,6 +46,8 @@ class FillablePart:
     language: Language
     left: str
     right: str
+    # The recognizer, once it is made.
+    _made: list[Recognizer] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def can_be_filled(self) -> bool:
@@ -65,7 +67,9 @@ class FillablePart:
 
     def recognizer(self) -> Recognizer:
         """A recognizer for its hole. Raises `NoCompletion`."""
-        return DOCUMENTS.recognizer(self.language, self.left, self.right, None)
+        if not self._made:
+            self._made.append(DOCUMENTS.recognizer(self.language, self.left, self.right, None))
+        return self._made[0].fork()
 
     @property
     def place(self) -> FittingContext:

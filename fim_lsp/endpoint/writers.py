@@ -129,7 +129,7 @@ class MadeToFit:
             raise NothingFits
         self._recognizer = part.recognizer()
         self._place = part.place
-        self.fitting = Fitting(part.left, part.right, language=part.language)
+        self.fitting = Fitting.at(self._recognizer, self._place)
 
     def made_to_fit(self, told: AnswerText) -> AnswerText:
         return text_made_to_fit(told, self._asked, self._recognizer, self._place)
