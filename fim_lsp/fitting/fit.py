@@ -14,7 +14,7 @@ from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_answer_in_fence, without_fences
 from fim_lsp.fitting.layout import laid_out_end
-from fim_lsp.fitting.nearest import FittingContext, KeptText
+from fim_lsp.fitting.nearest import MAX_INDENTATION, FittingContext, KeptText
 from fim_lsp.fitting.prose import without_prose
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.fitting.signs import without_signs
@@ -33,7 +33,6 @@ WORD = re.compile(r"\w")
 LEAVES_BLOCK = re.compile(r"^(?:async def|def|class|@|if __name__)\b|^@", re.MULTILINE)
 # A longer quote makes a sentence hard to read.
 MAX_QUOTE = 40
-MAX_INDENTATION = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def fit_of(recognizer: Recognizer, best: Form, behind: str, place: FittingContex
     return Fit(
         beginning + end,
         True,
-        reason(stand, best, dropped, end),
+        reason(stand, best, dropped, end, place),
         dropped,
         end,
         best.said_before,
@@ -315,7 +314,7 @@ def opens_block(lines: str) -> bool:
     return lines.rstrip().endswith(("{", ":"))
 
 
-def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
+def reason(stand: Recognizer, form: Form, dropped: str, end: str, place: FittingContext) -> str:
     """What was done to a text and why; `stand` has read the part that is kept."""
     kept = form.kept
     assert kept is not None
@@ -336,7 +335,10 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
     if lost:
         done.append(f"{quoted_text(lost)} is not allowed there{why_name(stand, dropped)}")
     if end.strip():
-        done.append(f"{quoted_text(end.strip())} closes what was open")
+        is_next = place.begins_statement(form.said[: kept.length], end.strip())
+        done.append(
+            f"{quoted_text(end.strip())} {'begins the next statement' if is_next else 'closes what was open'}"
+        )
     return "; ".join(done) or "white space did not fit"
 
 

@@ -30,14 +30,15 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
     if is_in_a_line and not is_lines:
         return end
     opens_block = kept.rstrip().endswith(":" if known_language.has_suites else "{")
-    if not opens_block and (known_language.has_suites or not end.startswith("}")):
+    is_statement = place.begins_statement(kept, end)
+    if not opens_block and not is_statement and (known_language.has_suites or not end.startswith("}")):
         return end
     style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], known_language)
     lines = LINE_END.split(place.left[-MAX_AROUND:] + kept)
     here = indentation(lines[-1])
     if known_language.has_suites:
         here += style.unit
-    elif not opens_block:
+    elif not opens_block and not is_statement:
         here = indentation_of_head(lines, known_language)
     on_its_own = style.line_end + here + end + style.line_end * is_lines
     return on_its_own if ends(stand, on_its_own) else end

@@ -42,16 +42,23 @@ class WatchedReads(io.RawIOBase):
 
 
 class WatchedSocket:
-    """A socket as `http.client` uses it."""
+    """A socket as `http.client` uses it. What is sent waits for `send`: a server that gets a request's head
+    alone would begin to read it, perhaps on this processor, and wait again."""
 
     def __init__(self, plug: socket.socket, look: Look, seconds: float) -> None:
         self._plug = plug
         self._look = look
         self._seconds = seconds
+        self._unsent: list[bytes] = []
         self._is_read = False
 
     def sendall(self, content: bytes) -> None:
-        rest = memoryview(content)
+        self._unsent.append(content)
+
+    def send(self) -> None:
+        """Sends what waits for it."""
+        rest = memoryview(b"".join(self._unsent))
+        self._unsent.clear()
         while rest:
             sent = wait_for(self._plug, partial(self._plug.send, rest), self._look, self._seconds)
             rest = rest[sent:]
