@@ -172,7 +172,7 @@ class AnswerWatch:
         """Begins the time anew."""
         self._deadline = time.monotonic() + self.seconds
 
-    def watched(self, plug: socket.socket, seconds: float) -> WatchedSocket:
+    def watched_socket(self, plug: socket.socket, seconds: float) -> WatchedSocket:
         self.plug = plug
         return WatchedSocket(plug, self.look, seconds)
 
@@ -236,7 +236,7 @@ def opened_at_once(
             connection.connect()
             # A server that reads a long prompt begins its answer late.
             watch.begin_anew()
-            plug = watch.watched(connection.sock, seconds)
+            plug = watch.watched_socket(connection.sock, seconds)
             connection.sock = plug
             connection.request("GET" if body is None else "POST", address.base + path, content, headers)
             plug.send()
