@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fim_lsp.fitting.ends import end_of, ends, is_inside_word, is_word, n_invented
+from fim_lsp.fitting.ends import end_of, ends, extends_word, is_inside_word, is_word, n_invented
 from fim_lsp.fitting.said_again import lengths_said_again
 from fim_lsp.known_languages import JAVA, PYTHON, TOML, KnownLanguage
 from fim_lsp.positions import LINE_END
@@ -60,7 +60,8 @@ class FittingContext:
 
     def is_made_longer(self, end: str) -> bool:
         """Whether an end would become part of the key of TOML that follows it, and so rename that key."""
-        return self.known_language is TOML and end.endswith("-") and is_word(self.right[:1] or " ")
+        is_behind = extends_word(end[-1:], self.known_language) and is_word(self.right[:1])
+        return self.known_language is TOML and is_behind
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,11 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
     assert not found.added
 
 
+def test_no_key_of_toml_is_renamed() -> None:
+    """Although `ab = 1` behind `b = 2` would parse."""
+    check_fit("a = 1\n$0b = 1\n", "b = 2\n", "", "'b =' is right of the cursor already", language="toml")
+
+
 @pytest.mark.parametrize(
     ("language", "file", "text", "expected", "reason"),
     [
