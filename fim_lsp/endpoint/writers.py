@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from fim_lsp.endpoint.dialects import AnswerText, Ending, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
 from fim_lsp.fitting.fit import fit_answer_at
+from fim_lsp.fitting.layout import style_around
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.runtimes.runtime import Unavailable
@@ -130,6 +131,9 @@ class MadeToFit:
         self._recognizer = part.recognizer()
         self._place = part.place
         self.fitting = Fitting.at(self._recognizer, self._place)
+        if part.known_language.has_suites:
+            # It is kept for texts that do not fit.
+            style_around(self._place, part.known_language)
 
     def made_to_fit(self, told: AnswerText) -> AnswerText:
         return text_made_to_fit(told, self._asked, self._recognizer, self._place)
