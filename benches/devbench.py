@@ -7,7 +7,8 @@ code is 1 if a target is missed.
 
 DevBench compares the first line of a text with the true one. If the whole text already stands right of the
 cursor, fitting leaves nothing of it, but the file has the line all the same. So the target is that the first
-line of the file behind the cursor becomes no less exact; both figures are shown.
+line of the file behind the cursor becomes no less exact in any language; both figures are shown. Of a model's
+texts in all languages together, no fewer may begin with the true line.
 """
 
 from __future__ import annotations
@@ -77,6 +78,15 @@ class Figures:
             for what, missed in found
             if missed
         ]
+
+    @property
+    def less_exact_models(self) -> list[str]:
+        """The models of whose texts fewer have the true first line after fitting."""
+        return [model for model, (_, before, after) in self.exact.items() if after < before]
+
+    def add_exact(self, model: str, numbers: Sequence[int]) -> None:
+        so_far = self.exact.get(model, [0, 0, 0])
+        self.exact[model] = [n + more for n, more in zip(so_far, numbers, strict=True)]
 
     @property
     def p95(self) -> float:
@@ -173,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="a checkout of microsoft/devbench")
     parser.add_argument("--language", choices=LANGUAGES, action="append", help="(default: all four)")
     chosen = parser.parse_args(arguments)
-    missed = []
+    missed, texts = [], Figures()
     for language in chosen.language or LANGUAGES:
         if not (chosen.folder / "completions" / language).is_dir():
             print(f"{chosen.folder} has no completions/{language}", file=sys.stderr)
@@ -185,6 +195,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         show(language, found)
         missed += [f"{language}: {miss}" for miss in found.misses]
+        for model, exact in found.exact.items():
+            texts.add_exact(model, exact)
+    # A language alone has too few texts: where one loses a line that stood there already, others gain some.
+    lower = [] if chosen.language else texts.less_exact_models
+    missed += [f"first lines of texts are less exact: {', '.join(lower)}"] if lower else []
     for miss in missed:
         print(f"missed: {miss}")
     return 1 if missed else 0

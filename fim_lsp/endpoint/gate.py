@@ -5,7 +5,7 @@ this machine as its host, come from no page, and be JSON; nothing is allowed acr
 carries one request, bounded in time and size, and one answer; then it is closed, so no second request can be
 smuggled in.
 
-`http.server` keeps the connections and their threads. Its parser is laxer than HTTP, so requests are parsed
+`http.server` keeps the connections. Its parser is laxer than HTTP, so requests are parsed
 here, and everything that is not exactly one request is refused.
 """
 
@@ -17,10 +17,13 @@ import re
 import select
 import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache, partial
 from http.client import responses
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from io import BufferedReader
 from typing import Any
 
 from fim_lsp.endpoint.about import ABOUT, CHAT, NO_CHAT, OLLAMA_MODEL
@@ -34,9 +37,11 @@ from fim_lsp.endpoint.dialects import (
     error,
 )
 from fim_lsp.endpoint.hole import language_said
-from fim_lsp.endpoint.part import part_of
+from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.preparing import Preparation
+from fim_lsp.endpoint.workers import WorkerThreads
 from fim_lsp.endpoint.writers import TextWriter, WritingFailed
+from fim_lsp.runtimes.served.watched import WatchedReads
 
 HOST = "127.0.0.1"
 # The time to receive a whole request, and for the client to take its answer.
@@ -55,10 +60,9 @@ LENGTH = re.compile(r"[0-9]{1,9}")
 NO_BODY = b""
 
 
-class Gate(ThreadingHTTPServer):
+class Gate(HTTPServer):
     """The endpoint's server. Port 0 takes any free port; without a token every local program may ask."""
 
-    daemon_threads = True
     # A port that another program uses is never shared.
     allow_reuse_port = False
 
@@ -67,6 +71,7 @@ class Gate(ThreadingHTTPServer):
         self._token = token
         self._preparation = Preparation(writer)
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self.workers = WorkerThreads("fim-lsp-answers")
         super().__init__((HOST, port), Visit)
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
@@ -76,6 +81,7 @@ class Gate(ThreadingHTTPServer):
 
     def server_close(self) -> None:
         super().server_close()
+        self.workers.end()
         self._preparation.end()
         self.writer.close()
 
@@ -103,12 +109,16 @@ class Gate(ThreadingHTTPServer):
                 request.recv(1 << 16)
             self.shutdown_request(request)
             return
-        super().process_request(request, client_address)
+        self.workers.do(partial(self._visit, request, client_address))
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
+    def _visit(self, request: Any, client_address: Any) -> None:
         try:
-            super().process_request_thread(request, client_address)
+            self.finish_request(request, client_address)
+        # What a client does to its connection concerns no other one.
+        except Exception:
+            self.handle_error(request, client_address)
         finally:
+            self.shutdown_request(request)
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -130,31 +140,35 @@ class Visit(BaseHTTPRequestHandler):
     server_version = "fim-lsp"
     sys_version = ""
     timeout = SECONDS
+    # An answer does not wait for the client's acknowledgement of what came before.
+    disable_nagle_algorithm = True
+
+    def setup(self) -> None:
+        super().setup()
+        # One deadline for the whole request, however slowly it drips.
+        deadline = time.monotonic() + SECONDS
+        reads = WatchedReads(self.connection, partial(time_until, deadline), SECONDS)
+        self.rfile.close()
+        self.rfile = BufferedReader(reads)
 
     def handle(self) -> None:
-        # One deadline for the whole request, however slowly it drips.
-        self._is_late, self._is_head_alone, self._path = False, False, ""
-        deadline = threading.Timer(SECONDS, self._end_reading)
-        deadline.daemon = True
-        deadline.start()
+        self._is_head_alone, self._path = False, ""
+        try:
+            method, path, body = self._request()
+            self.connection.settimeout(SECONDS)
+            self._answer(method, path, body)
+        except Bad as why:
+            self._refuse(why.status, str(why))
+        except (OSError, ValueError):
+            # The client went away.
+            pass
+
+    def _request(self) -> tuple[str, str, bytes]:
         try:
             method, path, headers = self._head()
-            body = self._body(method, headers)
-            deadline.cancel()
-            self._answer(method, path, body)
-        except (Bad, OSError, ValueError) as why:
-            if self._is_late:
-                self._refuse(408, "the request did not come in time")
-            elif isinstance(why, Bad):
-                self._refuse(why.status, str(why))
-            # Otherwise the client went away.
-        finally:
-            deadline.cancel()
-
-    def _end_reading(self) -> None:
-        self._is_late = True
-        with suppress(OSError):
-            self.connection.shutdown(socket.SHUT_RD)
+            return method, path, self._body(method, headers)
+        except TimeoutError:
+            raise Bad(408, "the request did not come in time") from None
 
     def _refuse(self, status: int, message: str) -> None:
         """Answers a request that may not have been read to its end.
@@ -162,6 +176,7 @@ class Visit(BaseHTTPRequestHandler):
         Closing a connection with unread input would lose the answer, so the input is read first.
         """
         with suppress(OSError):
+            self.connection.settimeout(SECONDS)
             self._tell(status, error(self._path, status, message))
             self.connection.shutdown(socket.SHUT_WR)
             self.connection.settimeout(DRAIN_SECONDS)
@@ -256,12 +271,12 @@ class Visit(BaseHTTPRequestHandler):
         self._tell_texts(dialect, asked, told)
 
     def _written(self, path: str, asked: EndpointRequest) -> Sequence[AnswerText]:
-        hole = asked.hole
-        part = part_of(hole.left, hole.right, language_said(asked.body, hole))
-        if part is None:
-            # No text makes this parse in any language.
-            return []
-        return self.server.writer.texts(path, asked, part, self._is_there)
+        @cache
+        def found_part() -> FillablePart | None:
+            hole = asked.hole
+            return part_of(hole.left, hole.right, language_said(asked.body, hole))
+
+        return self.server.writer.texts(path, asked, found_part, self._is_there)
 
     def _is_there(self) -> bool:
         """Whether the client still waits for its answer, that is, has not hung up.
@@ -281,26 +296,31 @@ class Visit(BaseHTTPRequestHandler):
 
     def _tell(self, status: int, value: object) -> None:
         content = compact(value)
-        self._begin(status, "application/json", len(content))
-        if not self._is_head_alone:
-            self.wfile.write(content)
+        self._send(status, "application/json", content, has_length=True)
 
     def _tell_texts(self, dialect: ApiDialect, asked: EndpointRequest, told: Sequence[AnswerText]) -> None:
         name = self.server.writer.name
-        if not asked.is_stream:
+        if asked.is_stream:
+            content = b"".join(dialect.stream(name, told, asked))
+            self._send(200, dialect.content_type, content, has_length=False)
+        else:
             self._tell(200, dialect.whole(name, told))
-            return
-        self._begin(200, dialect.content_type, None)
-        for part in dialect.stream(name, told, asked):
-            self.wfile.write(part)
 
-    def _begin(self, status: int, content_type: str, length: int | None) -> None:
-        """Writes the head of an answer. A stream without a length ends with its connection."""
-        size = "" if length is None else f"Content-Length: {length}\r\n"
-        self.wfile.write(
+    def _send(self, status: int, content_type: str, content: bytes, *, has_length: bool) -> None:
+        """Sends an answer at once. A stream without a length ends with its connection."""
+        size = f"Content-Length: {len(content)}\r\n" if has_length else ""
+        head = (
             f"HTTP/1.1 {status} {responses.get(status, 'Error')}\r\nContent-Type: {content_type}\r\n{size}"
-            "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n".encode()
-        )
+            "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
+        ).encode()
+        self.wfile.write(head if self._is_head_alone else head + content)
+
+
+def time_until(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
 
 
 @contextmanager

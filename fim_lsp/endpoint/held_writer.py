@@ -29,7 +29,7 @@ from fim_lsp.endpoint.dialects import AnswerText, EndpointRequest
 from fim_lsp.endpoint.hole import AskedHole
 from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.turns import Turns
-from fim_lsp.endpoint.writers import WritingFailed, text_made_to_fit
+from fim_lsp.endpoint.writers import FoundPart, WritingFailed, text_made_to_fit
 from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -57,11 +57,17 @@ class GrammarHeldWriter:
         self,
         path: str,  # noqa: ARG002
         asked: EndpointRequest,
-        part: FillablePart,
+        part: FoundPart,
         is_wanted: Callable[[], bool],
     ) -> list[AnswerText]:
-        if not model_knows(self._asked_for, part.known_language):
+        found = part()
+        if found is None or not model_knows(self._asked_for, found.known_language):
             return []
+        return self._texts_in(found, asked, is_wanted)
+
+    def _texts_in(
+        self, part: FillablePart, asked: EndpointRequest, is_wanted: Callable[[], bool]
+    ) -> list[AnswerText]:
         # A session has one prompt at a time; a client may hang up while it waits for its turn.
         with self._turns.request():
             if not is_wanted():
@@ -176,7 +182,7 @@ def answer_text(completion: Completion, asked: EndpointRequest, part: FillablePa
     written = AnswerText(
         completion.text, completion.n_tokens, ending="limit" if completion.stopped_by in LIMITS else "eos"
     )
-    told = text_made_to_fit(written, asked, part)
+    told = text_made_to_fit(written, asked, part.recognizer(), part.place)
     text = told.text
     is_known = text == completion.text and all(mark.logprob is not None for mark in completion.marks)
     content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []

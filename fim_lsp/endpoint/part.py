@@ -7,11 +7,12 @@ be no text with which it parses. Then smaller windows are tried, down to the cur
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.ends import end_of
-from fim_lsp.fitting.fit import SURROGATE
+from fim_lsp.fitting.fit import SURROGATE, place_of
+from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Language, NoCompletion, Recognizer, TooCostly
@@ -45,6 +46,8 @@ class FillablePart:
     language: Language
     left: str
     right: str
+    # The recognizer, once it is made.
+    _made: list[Recognizer] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def can_be_filled(self) -> bool:
@@ -64,7 +67,13 @@ class FillablePart:
 
     def recognizer(self) -> Recognizer:
         """A recognizer for its hole. Raises `NoCompletion`."""
-        return DOCUMENTS.recognizer(self.language, self.left, self.right, None)
+        if not self._made:
+            self._made.append(DOCUMENTS.recognizer(self.language, self.left, self.right, None))
+        return self._made[0].fork()
+
+    @property
+    def place(self) -> FittingContext:
+        return place_of(self.language, self.left, self.right, None)
 
 
 def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart | None:

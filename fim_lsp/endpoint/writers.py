@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
 from fim_lsp.endpoint.dialects import AnswerText, Ending, EndpointRequest
 from fim_lsp.endpoint.part import FillablePart
-from fim_lsp.fitting.fit import fit_at, place_of
+from fim_lsp.fitting.fit import fit_answer_at
+from fim_lsp.fitting.layout import style_around
+from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.wire import StreamedLines
 from fim_lsp.runtimes.served.wire import request_json as ask
+from quotient import Recognizer
+
+FoundPart = Callable[[], FillablePart | None]
+"""Finds the part of the file that can be filled, None if no text fits. The second call costs nothing."""
 
 # A forwarded request for several texts asks for a whole answer, whatever the client asked for.
 WHOLE = {"stream": False}
@@ -31,9 +38,9 @@ class TextWriter(Protocol):
     def name(self) -> str: ...
 
     def texts(
-        self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
+        self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
     ) -> list[AnswerText]:
-        """Texts that fit, for a request at a path; none if the client no longer waits."""
+        """Texts that fit, for a request at a path; none if nothing fits, or the client no longer waits."""
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
         """A description of the model for Ollama's clients. Raises `WritingFailed`."""
@@ -53,19 +60,18 @@ class Forwarded:
         self.name = address.model or str(address)
 
     def texts(
-        self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
+        self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
     ) -> list[AnswerText]:
         if not is_wanted():
             return []
         try:
-            if asked.n == 1 and asked.is_wanted:
-                found = [self._read_along(path, asked, part, is_wanted)]
-            else:
-                answer = ask(self._address, path, {**asked.body, **WHOLE}, is_wanted=is_wanted)
-                found = texts_told(answer)[: asked.n] if asked.is_wanted else []
+            with suppress(NothingFits):
+                if asked.n == 1 and asked.is_wanted:
+                    return [self._read_along(path, asked, part, is_wanted)]
+                return self._read_whole(path, asked, part, is_wanted)
         except Unavailable as error:
             raise WritingFailed(str(error)) from error
-        return [text_made_to_fit(text, asked, part) for text in found]
+        return []
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
         try:
@@ -79,19 +85,58 @@ class Forwarded:
     def close(self) -> None:
         """Does nothing: the other server keeps running."""
 
+    def _read_whole(
+        self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
+    ) -> list[AnswerText]:
+        body = {**asked.body, **WHOLE}
+        if not asked.is_wanted:
+            ask(self._address, path, body, is_wanted=is_wanted)
+            return []
+        found = MadeToFit(asked, part)
+        answer = ask(self._address, path, body, is_wanted=is_wanted, meanwhile=found.prepare)
+        return [found.made_to_fit(text) for text in texts_told(answer)[: asked.n]]
+
     def _read_along(
-        self, path: str, asked: EndpointRequest, part: FillablePart, is_wanted: Callable[[], bool]
+        self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
     ) -> AnswerText:
         """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
-        fitting, ending = Fitting(part.left, part.right, language=part.language), AnswerText("")
-        lines = StreamedLines(self._address, path, {**asked.body, "stream": True}, is_wanted)
+        found, ending = MadeToFit(asked, part), AnswerText("")
+        body = {**asked.body, "stream": True}
+        lines = StreamedLines(self._address, path, body, is_wanted, found.prepare)
         for line in lines:
             lines.go_on()
             piece = piece_of(line)
             ending = piece if piece.ending != "eos" else ending
-            if not is_wanted() or not (piece.text == "" or fitting.feed(piece.text)):
+            if not is_wanted() or not (piece.text == "" or found.fitting.feed(piece.text)):
                 lines.close()
-        return replace(ending, text=fitting.text)
+        return found.made_to_fit(replace(ending, text=found.fitting.text))
+
+
+class NothingFits(Exception):
+    """No text fits in the hole of a request."""
+
+
+class MadeToFit:
+    """The texts of another server for one request. `prepare` does all that needs no text yet, while that
+    server reads the prompt."""
+
+    def __init__(self, asked: EndpointRequest, part: FoundPart) -> None:
+        self._asked = asked
+        self._part = part
+
+    def prepare(self) -> None:
+        part = self._part()
+        if part is None:
+            raise NothingFits
+        self._recognizer = part.recognizer()
+        self._place = part.place
+        self.fitting = Fitting.at(self._recognizer, self._place)
+        if part.known_language.has_suites:
+            # It is kept for texts that do not fit.
+            style_around(self._place, part.known_language)
+
+    def made_to_fit(self, told: AnswerText) -> AnswerText:
+        return text_made_to_fit(told, self._asked, self._recognizer, self._place)
 
 
 def piece_of(line: bytes) -> AnswerText:
@@ -132,10 +177,11 @@ def ending_of(part: Mapping[str, Any]) -> Ending:
     return "limit" if is_limited or part.get("stopped_limit") is True else "eos"
 
 
-def text_made_to_fit(told: AnswerText, asked: EndpointRequest, part: FillablePart) -> AnswerText:
+def text_made_to_fit(
+    told: AnswerText, asked: EndpointRequest, recognizer: Recognizer, place: FittingContext
+) -> AnswerText:
     """A text, ended where the client wants it to, that fits; empty where nothing of it does."""
     ends = [(end, stop) for stop in asked.stops if (end := told.text.find(stop)) >= 0]
     end, stop = min(ends, default=(len(told.text), ""))
-    place = place_of(part.language, part.left, part.right, None)
-    text = fit_at(part.recognizer(), told.text[:end], place).text or ""
+    text = fit_answer_at(recognizer, told.text[:end], place).text or ""
     return replace(told, text=text, ending="word", stop=stop) if stop else replace(told, text=text)

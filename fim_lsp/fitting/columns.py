@@ -22,15 +22,13 @@ from fim_lsp.document.indentation import (
     indentation_at_the_end,
     open_blocks,
     restyled_beginning,
-    style_of,
 )
+from fim_lsp.fitting.layout import style_around
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
-# The file's indentation is taken from so many characters on each side of the cursor.
-MAX_AROUND = 20_000
 # Only so many of the innermost blocks are tried.
 MAX_BLOCKS = 8
 
@@ -38,7 +36,7 @@ MAX_BLOCKS = 8
 def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[str]:
     """A text at the cursor's column and one step inside of it; where the line is empty, one step inside the
     innermost open block, then at each open block's column, innermost first."""
-    style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], PYTHON)
+    style = style_around(place, PYTHON)
     begun = indentation_at_the_end(place.left, recognizer)
     line = first_line(text, begun)
     if line is None:

@@ -21,10 +21,11 @@ FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n\r`]*(?:\r\n|\n|\r|\Z)", re.MULTI
 BEGUN = re.compile(r"\s*(?:`{0,2}|~{0,2}|(?:`{3,}|~{3,})[^\n\r`]*)")
 
 
-# A sentence in front of a fence, and a beginning that may still become one.
-SENTENCE = re.compile(r"\s*[A-Z][\w'\u2019]*[,!.]? [a-zA-Z][^=;{}]*[:.!]\s*")
+# A sentence or a word ("Sure!") in front of a fence, and a beginning that may still become one.
+SENTENCE = re.compile(r"\s*[A-Z][\w'\u2019]*(?:[,!.]? [a-zA-Z][^=;{}]*[:.!]|[:!])\s*")
 SENTENCE_BEGUN = re.compile(
     r"\s*[A-Z][\w'\u2019]*[,!.]?(?: (?:[a-zA-Z][\w\s'\u2019,.!:`\"()-]*(?:`{2,}[^\n\r`]*)?)?)?"
+    r"|\s*[A-Z][\w'\u2019]*[:!]\s*(?:`{1,2}|`{3,}[^\n\r`]*)?"
 )
 MAX_SENTENCE = 300
 
@@ -36,18 +37,21 @@ def without_fences(recognizer: Recognizer, text: str, place: FittingContext) -> 
         return
     start, stop = fence
     before = text[:start]
-    if before.strip():
+    if before.strip() and not is_sentence(before):
         # A fence behind the text begins an explanation of it.
         yield before
-    if not before.strip() or is_sentence(before):
+    else:
         end = first_fence(recognizer, text[stop:], place)
         yield text[stop:] if end is None else text[stop : stop + end[0]]
 
 
-def is_fenced(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
-    """Whether a text begins with a fence, where code stands."""
-    is_begun = FENCE.match(text.lstrip()) is not None and text.lstrip()[:1] == "`"
-    return is_begun and place.known_language is not None and is_code(recognizer)
+def is_answer_in_fence(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
+    """Whether a text, where code stands, is a chat model's answer: a fence, perhaps behind a sentence."""
+    fence = FENCE.search(text)
+    if fence is None or place.known_language is None or not is_code(recognizer):
+        return False
+    before = text[: fence.start()]
+    return not before.strip() or is_sentence(before)
 
 
 def is_sentence(text: str) -> bool:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
-from fim_lsp.fitting.fenced import is_fenced, without_fences
+from fim_lsp.fitting.fenced import is_answer_in_fence, without_fences
 from fim_lsp.fitting.layout import laid_out_end
-from fim_lsp.fitting.nearest import FittingContext, KeptText
+from fim_lsp.fitting.nearest import MAX_INDENTATION, FittingContext, KeptText
 from fim_lsp.fitting.prose import without_prose
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.fitting.signs import without_signs
@@ -33,7 +33,6 @@ WORD = re.compile(r"\w")
 LEAVES_BLOCK = re.compile(r"^(?:async def|def|class|@|if __name__)\b|^@", re.MULTILINE)
 # A longer quote makes a sentence hard to read.
 MAX_QUOTE = 40
-MAX_INDENTATION = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +112,29 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     """As `fit`, for callers that have a recognizer of the hole. The recognizer is left as it was."""
     surrogate = SURROGATE.search(text)
     sound = text if surrogate is None else text[: surrogate.start()]
-    fitting = surrogate is None and fits(recognizer, text) and has_right_tags(text, place)
-    # Of JavaScript's templates a fence is made, too: ```js and a line end, code, and ```.
-    if fitting and not is_fenced(recognizer, text, place):
+    if surrogate is None and fits(recognizer, text) and has_right_tags(text, place):
         return Fit(text, False, FITS)
-    found = unfenced_forms(recognizer, text, place) if fitting else forms(recognizer, sound, place)
-    best = min(found, key=lambda form: form.cost, default=None)
-    if fitting and (best is None or not best.n_kept):
-        return Fit(text, False, FITS)
-    assert best is not None
+    best = min(forms(recognizer, sound, place), key=lambda form: form.cost)
     if best.kept is None:
         return nothing_fits(text, f"nothing of it fits: {why_not(sound)}")
+    return fit_of(recognizer, best, text[len(sound) :], place)
+
+
+def fit_answer_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
+    """As `fit_at`, for the answer of a model that may chat: a fence around code is removed even if the text
+    fits, as templates of JavaScript do: ```js and a line end, code, and ```."""
+    found = fit_at(recognizer, text, place)
+    if found.is_changed or not is_answer_in_fence(recognizer, text, place):
+        return found
+    best = min(unfenced_forms(recognizer, text, place), key=lambda form: form.cost, default=None)
+    return found if best is None or not best.n_kept else fit_of(recognizer, best, "", place)
+
+
+def fit_of(recognizer: Recognizer, best: Form, behind: str, place: FittingContext) -> Fit:
+    """The result of the best form of a text, and what of the text stood behind that."""
+    assert best.kept is not None
     beginning = best.said[: best.kept.length]
-    dropped = best.said[best.kept.length :] + text[len(sound) :]
+    dropped = best.said[best.kept.length :] + behind
     stand = recognizer.fork()
     stand.advance(beginning)
     named = named_end(beginning, best.kept.end, stand, place)
@@ -133,7 +142,7 @@ def fit_at(recognizer: Recognizer, text: str, place: FittingContext) -> Fit:
     return Fit(
         beginning + end,
         True,
-        reason(stand, best, dropped, end),
+        reason(stand, best, dropped, end, place),
         dropped,
         end,
         best.said_before,
@@ -305,7 +314,7 @@ def opens_block(lines: str) -> bool:
     return lines.rstrip().endswith(("{", ":"))
 
 
-def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
+def reason(stand: Recognizer, form: Form, dropped: str, end: str, place: FittingContext) -> str:
     """What was done to a text and why; `stand` has read the part that is kept."""
     kept = form.kept
     assert kept is not None
@@ -326,7 +335,10 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str) -> str:
     if lost:
         done.append(f"{quoted_text(lost)} is not allowed there{why_name(stand, dropped)}")
     if end.strip():
-        done.append(f"{quoted_text(end.strip())} closes what was open")
+        is_next = place.begins_statement(form.said[: kept.length], end.strip())
+        done.append(
+            f"{quoted_text(end.strip())} {'begins the next statement' if is_next else 'closes what was open'}"
+        )
     return "; ".join(done) or "white space did not fit"
 
 

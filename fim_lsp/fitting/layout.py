@@ -7,8 +7,10 @@ if is_open(path):          load().then(() => {          try (var reader = open(p
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from fim_lsp.document.code_lines import indentation
-from fim_lsp.document.indentation import OPENS_BLOCK, style_of
+from fim_lsp.document.indentation import OPENS_BLOCK, Style, style_of
 from fim_lsp.fitting.ends import ends
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.known_languages import KnownLanguage
@@ -30,17 +32,29 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
     if is_in_a_line and not is_lines:
         return end
     opens_block = kept.rstrip().endswith(":" if known_language.has_suites else "{")
-    if not opens_block and (known_language.has_suites or not end.startswith("}")):
+    is_statement = place.begins_statement(kept, end)
+    if not opens_block and not is_statement and (known_language.has_suites or not end.startswith("}")):
         return end
-    style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], known_language)
+    style = style_around(place, known_language)
     lines = LINE_END.split(place.left[-MAX_AROUND:] + kept)
     here = indentation(lines[-1])
     if known_language.has_suites:
         here += style.unit
-    elif not opens_block:
+    elif not opens_block and not is_statement:
         here = indentation_of_head(lines, known_language)
     on_its_own = style.line_end + here + end + style.line_end * is_lines
     return on_its_own if ends(stand, on_its_own) else end
+
+
+def style_around(place: FittingContext, known_language: KnownLanguage) -> Style:
+    """The indentation of the file around a place."""
+    return known_style(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], known_language)
+
+
+# A request for several texts needs the same style for each.
+@lru_cache(maxsize=8)
+def known_style(text: str, known_language: KnownLanguage) -> Style:
+    return style_of(text, known_language)
 
 
 def indentation_of_head(lines: list[str], known_language: KnownLanguage) -> str:

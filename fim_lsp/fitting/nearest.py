@@ -14,15 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fim_lsp.fitting.ends import end_of, ends, is_inside_word, is_word, n_invented
+from fim_lsp.fitting.ends import end_of, ends, extends_word, is_inside_word, is_word, n_invented
 from fim_lsp.fitting.said_again import lengths_said_again
-from fim_lsp.known_languages import PYTHON, TOML, KnownLanguage
+from fim_lsp.known_languages import JAVA, PYTHON, TOML, KnownLanguage
+from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
 # How many ends are searched for one text. Each search takes tenths of a millisecond.
 MAX_LOOKS = 200
 # A recognizer is kept after every so many characters.
 STEP = 64
+MAX_INDENTATION = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,24 @@ class FittingContext:
         """Whether a backslash at the end of the hole would join the next line."""
         return self.known_language is PYTHON and self.right[:1] in ("\n", "\r")
 
+    def begins_statement(self, kept: str, end: str) -> bool:
+        """Whether an end is the name of a chain of calls that goes on right of the cursor, in a statement of
+        its own: of Java, where a line end ends no statement, a `;` that ends one in front of it is meant.
+
+            var odd = all.stream()     «    .filter(n -> odd(n)).toList();     the `;` is kept
+            |                           a»
+                .forEach(f);
+        """
+        if self.known_language is not JAVA or not is_word(end) or not kept.rstrip().endswith(";"):
+            return False
+        is_behind_line = not LINE_END.split(self.left[-MAX_INDENTATION:])[-1].strip()
+        is_in_front_of_line = self.right[:1].isspace() and self.right.lstrip()[:1] == "."
+        return is_behind_line and is_in_front_of_line
+
     def is_made_longer(self, end: str) -> bool:
         """Whether an end would become part of the key of TOML that follows it, and so rename that key."""
-        return self.known_language is TOML and end.endswith("-") and is_word(self.right[:1] or " ")
+        is_behind = extends_word(end[-1:], self.known_language) and is_word(self.right[:1])
+        return self.known_language is TOML and is_behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +80,12 @@ class KeptText:
     n_said_once: int
 
     @classmethod
-    def of(cls, beginning: KeptBeginning, end: str) -> KeptText:
+    def of(cls, beginning: KeptBeginning, end: str, *, is_meant: bool) -> KeptText:
         return cls(
             beginning.length,
             end,
             beginning.n_lost + len(end),
-            n_invented(end),
+            0 if is_meant else n_invented(end),
             beginning.n_black,
             beginning.n_said_again,
             beginning.n_said_once,
@@ -159,7 +176,8 @@ def nearest(
         longest = None if best is None else best.distance - beginning.n_lost
         end = "" if reading.at(beginning.length).is_member() else ending.of(beginning, longest)
         if end is not None:
-            found = KeptText.of(beginning, end)
+            is_meant = place.begins_statement(text[: beginning.length], end)
+            found = KeptText.of(beginning, end, is_meant=is_meant)
             best = found if best is None else min(best, found, key=rank)
     return best
 

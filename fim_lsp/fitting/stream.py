@@ -8,6 +8,7 @@ from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_fence_begun, open_content
 from fim_lsp.fitting.fit import SURROGATE, Fit, fit_at, nothing_fits, place_of
+from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.prose import behind_leading_prose
 from fim_lsp.fitting.said_before import is_said_so_far, length_said_before, without_beginning
 from fim_lsp.fitting.signs import behind_leading_signs, is_sign_begun
@@ -35,19 +36,30 @@ class Fitting:
         names: Iterable[str] | None = None,
     ) -> None:
         loaded = Language.load(language) if isinstance(language, str) else language
-        self.text = ""
         names = None if names is None else list(names)
-        self._place = place_of(loaded, left, right, names)
-        self._why = ""
-        self._recognizer: Recognizer | None = None
+        recognizer, why = None, ""
         try:
-            self._recognizer = DOCUMENTS.recognizer(loaded, left, right, names)
+            recognizer = DOCUMENTS.recognizer(loaded, left, right, names)
         except (NoCompletion, EncodingError) as refusal:
-            self._why = f"no text fits here: {refusal}"
+            why = f"no text fits here: {refusal}"
         except UnicodeEncodeError:
-            self._why = "no text fits here: the file is not Unicode text"
-        self._reading = None if self._recognizer is None else self._recognizer.fork()
-        self.is_hopeless = self._recognizer is None
+            why = "no text fits here: the file is not Unicode text"
+        self._begin(recognizer, place_of(loaded, left, right, names), why)
+
+    @classmethod
+    def at(cls, recognizer: Recognizer, place: FittingContext) -> Fitting:
+        """For callers that have a recognizer of the hole. The recognizer is left as it was."""
+        fitting = cls.__new__(cls)
+        fitting._begin(recognizer, place, "")
+        return fitting
+
+    def _begin(self, recognizer: Recognizer | None, place: FittingContext, why: str) -> None:
+        self.text = ""
+        self._place = place
+        self._why = why
+        self._recognizer = recognizer
+        self._reading = None if recognizer is None else recognizer.fork()
+        self.is_hopeless = recognizer is None
 
     def feed(self, piece: str) -> bool:
         """Takes the next piece; False once no more of the text can be kept, whatever follows."""

@@ -20,7 +20,7 @@ from typing import Any
 from fim_lsp.endpoint.about import ABOUT, OLLAMA_MODEL, ollama_model
 from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest
 from fim_lsp.endpoint.gate import Gate
-from fim_lsp.endpoint.part import FillablePart
+from fim_lsp.endpoint.writers import FoundPart
 
 TOKEN = "t" * 32
 # The timeout is far above any expected time, because a busy machine may need it.
@@ -60,10 +60,11 @@ class Echo:
         self,
         path: str,  # noqa: ARG002
         asked: EndpointRequest,  # noqa: ARG002
-        part: FillablePart,  # noqa: ARG002
+        part: FoundPart,
         is_wanted: Callable[[], bool],  # noqa: ARG002
     ) -> list[AnswerText]:
         self.n_asked += 1
+        part()
         return [AnswerText("")]
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002

@@ -18,7 +18,8 @@ from fim_lsp.endpoint.about import ollama_model
 from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest, read_infill, read_ollama
 from fim_lsp.endpoint.gate import Gate
 from fim_lsp.endpoint.held_writer import GrammarHeldWriter
-from fim_lsp.endpoint.part import FillablePart, part_of
+from fim_lsp.endpoint.part import part_of
+from fim_lsp.endpoint.writers import FoundPart
 from tests.endpoint.served_gate import LEFT, RIGHT, TOKEN, Upstream, post, raw
 from tests.models import tiny_model
 
@@ -38,7 +39,7 @@ class Writing:
         self,
         path: str,  # noqa: ARG002
         asked: EndpointRequest,
-        part: FillablePart,  # noqa: ARG002
+        part: FoundPart,  # noqa: ARG002
         is_wanted: Callable[[], bool],  # noqa: ARG002
     ) -> list[AnswerText]:
         return self._write(asked)
@@ -262,6 +263,6 @@ def test_a_model_of_ours_says_that_its_text_was_too_long() -> None:
     part = part_of(LEFT, RIGHT, None)
     assert part is not None
     body = {"input_prefix": LEFT, "input_suffix": RIGHT, "n_predict": 2}
-    told = writer.texts("/infill", read_infill(body), part, lambda: True)
+    told = writer.texts("/infill", read_infill(body), lambda: part, lambda: True)
     writer.close()
     assert [one.ending for one in told] == ["limit"]

@@ -127,6 +127,15 @@ def test_streams_of_each_kind(gate: Gate) -> None:
     assert [part["done"] for part in parts] == [False, True]
 
 
+@pytest.mark.parametrize("n", [1, 2])
+def test_a_chat_models_fence_is_no_template(gate: Gate, monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+    monkeypatch.setattr(Upstream, "said", "```js\nreturn 1;\n```")
+    body = {"prompt": "function f() {\n  ", "suffix": "\n}\n", "language": "javascript", "n": n}
+    status, content = post(gate, "/v1/completions", body)
+    assert status == 200
+    assert [choice["text"] for choice in json.loads(content)["choices"]] == ["return 1;"] * n
+
+
 def test_what_cannot_be_kept_and_stops(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Upstream, "said", "] + 1")
     _, content = post(gate, "/v1/completions", {"prompt": LEFT, "suffix": RIGHT})

@@ -70,7 +70,7 @@ def read_texts(others: object, **said: object) -> str:
     model = replace(model, runtime=Recording(model.runtime, tokens))
     body = {"input_prefix": LEFT, "input_suffix": RIGHT, "input_extra": others, "n_predict": 4, **said}
     writer = GrammarHeldWriter(model, None)
-    writer.texts("/infill", read_infill(body), part_at(LEFT, RIGHT), lambda: True)
+    writer.texts("/infill", read_infill(body), lambda: part_at(LEFT, RIGHT), lambda: True)
     writer.close()
     return b"".join(model.token_bytes[token] for token in tokens).decode()
 

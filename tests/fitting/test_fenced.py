@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fim_lsp
+from fim_lsp.fitting.fit import fit_answer_at, place_of
 from quotient import Language
 
 FENCES = [
@@ -32,6 +33,17 @@ def check(language: str, file: str, text: str, expected: str, *, is_unfenced: bo
     assert all(alive[: text.rfind(expected.split()[-1])])
 
 
+def check_answer(language: str, file: str, text: str, expected: str, *, is_unfenced: bool) -> None:
+    """As `check`, for a text that may be a chat model's answer."""
+    left, right = file.split("$0")
+    loaded = Language.load(language)
+    place = place_of(loaded, left, right, None)
+    found = fit_answer_at(loaded.recognizer(left, right), text, place)
+    assert (found.text, found.is_unfenced) == (expected, is_unfenced), found
+    whole = fim_lsp.fit(left, text, right, language=loaded)
+    assert whole == found or not whole.is_changed
+
+
 @pytest.mark.parametrize(("language", "file", "text"), FENCES)
 @pytest.mark.parametrize("fence", ["```", "~~~", "````"])
 def test_a_fence_is_no_part_of_a_text(language: str, file: str, text: str, fence: str) -> None:
@@ -41,19 +53,33 @@ def test_a_fence_is_no_part_of_a_text(language: str, file: str, text: str, fence
     for named in ("", language):
         fenced = f"{fence}{named}\n{text}\n"
         check(language, file, f"{fenced}{fence}\nThis adds one.", expected, is_unfenced=True)
-        check(language, file, f"{fenced}{fence}", expected, is_unfenced=True)
+        check_answer(language, file, f"{fenced}{fence}", expected, is_unfenced=True)
     check(language, file, f"{text}\n{fence}\n\nThis adds one.", expected, is_unfenced=True)
 
 
 @pytest.mark.parametrize("language", ["javascript", "typescriptreact"])
-def test_a_fence_is_no_template(language: str) -> None:
-    """Though the file would parse with it: as two empty templates and one between them."""
-    check(language, "x = f($0);\n", "```js\na\n```", "a", is_unfenced=True)
-    check(language, "if (a) {\n  $0\n}\n", "```\nb();\nreturn a;\n```\n", "b();\nreturn a;", is_unfenced=True)
-    # There is nothing else in it.
-    check(language, "x = f($0);\n", "```js\n)\n```", "```js\n)\n```", is_unfenced=False)
-    # In a template the file's author writes Markdown.
-    check(language, "x = `$0`;\n", "\\`\\`\\`js\na\n", "\\`\\`\\`js\na\n", is_unfenced=False)
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("x = f($0);\n", "```js\na\n```", "a"),
+        ("if (a) {\n  $0\n}\n", "```\nb();\nreturn a;\n```\n", "b();\nreturn a;"),
+        ("if (a) {\n  $0\n  b();\n}\n", "~~~js\nc();\n~~~\n", "c();"),
+        ("if (a) {\n  $0\n}\n", "Sure:\n```js\nb();\n```", "b();"),
+        # In a fence there is nothing else that fits.
+        ("x = f($0);\n", "```js\n)\n```", None),
+        # In a template the file's author writes Markdown.
+        ("x = `$0`;\n", "\\`\\`\\`js\na\n", None),
+        # Code is no sentence.
+        ("if (a) {\n  $0\n}\n", "b: f(`\n`)\n```js\na\n```", None),
+    ],
+)
+def test_an_answer_in_a_fence_is_no_template(
+    language: str, file: str, text: str, expected: str | None
+) -> None:
+    """Though the file parses with it, as two empty templates and one between them: so `fit` leaves it, and
+    the endpoint takes the fence off."""
+    check(language, file, text, text, is_unfenced=False)
+    check_answer(language, file, text, expected or text, is_unfenced=expected is not None)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +127,12 @@ def test_a_stream_in_a_fence_is_hopeless_behind_its_end() -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Here is the completed code:\n\n", "Sure! Here's the rest of `f`:\n", "The body, in short.\n"],
+    [
+        "Here is the completed code:\n\n",
+        "Sure! Here's the rest of `f`:\n",
+        "The body, in short.\n",
+        "Sure!\n\n",
+    ],
 )
 def test_a_sentence_in_front_of_a_fence_is_no_part_of_a_text(sentence: str) -> None:
     text = f"{sentence}```python\nfor b in a:\n    f(b)\n```\nThis calls it."

@@ -32,6 +32,32 @@ def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
     assert not found.added
 
 
+def test_no_key_of_toml_is_renamed() -> None:
+    """Although `ab = 1` behind `b = 2` would parse."""
+    check_fit("a = 1\n$0b = 1\n", "b = 2\n", "", "'b =' is right of the cursor already", language="toml")
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text", "expected", "reason"),
+    [
+        # In Java only a `;` ends a statement, so it is meant in front of a chain of calls that goes on below.
+        ("java", "\n    $0\n        .c();", "b();", "b();\n    a", "begins the next statement"),
+        ("java", "\n$0        .c();", "    b();", "    b();\n    a\n", "begins the next statement"),
+        # The chain's own end is there already.
+        ("java", "\n    $0\n        .c();", "b().c();", "b()", "'.c();' is right of the cursor already"),
+        # In a line it is one too many, and so it is in languages where a line end may end a statement.
+        ("java", "\n    $0.c();", "b();", "b()", "';' is not allowed there"),
+        ("java", "\n    x = $0\n        .c();", "b();", "b()", "';' is not allowed there"),
+        ("typescript", "\n    $0\n        .c();", "b();", "b()", "';' is not allowed there"),
+    ],
+)
+def test_a_statement_that_has_ended_in_front_of_a_chain_of_calls(
+    language: str, file: str, text: str, expected: str, reason: str
+) -> None:
+    before, behind = ("class A { void f() {", "}}\n") if language == "java" else ("{", "}\n")
+    check_fit(before + file + behind, text, expected, reason, language=language)
+
+
 @pytest.mark.parametrize(
     ("language", "file", "text", "expected", "reason"),
     [

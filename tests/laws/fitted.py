@@ -119,6 +119,8 @@ def distance(found: Fit, right: str) -> float:
 def least_distance(recognizer: Recognizer, case: Case, is_taken: Callable[[str], bool]) -> int | None:
     """The distance of the nearest accepted text among those with an end of at most three characters."""
     text = case.middle
+    # Only TOML's law holds in all holes.
+    key = case.right if recognizer.has_names else ""
     distances: list[int] = []
     for length in range(len(text) + 1):
         if 0 < length < len(text) and is_word(text[length - 1]) and is_word(text[length]):
@@ -132,13 +134,14 @@ def least_distance(recognizer: Recognizer, case: Case, is_taken: Callable[[str],
         if stand.is_member() and is_taken(text[:length]):
             distances.append(lost)
         elif is_said and not stand.is_member():
-            found = shortest_end(stand, behind_word, partial(is_taken_behind, is_taken, text[:length]))
+            found = shortest_end(stand, behind_word, partial(is_taken_behind, is_taken, text[:length], key))
             distances += [] if found is None else [lost + found]
     return min(distances, default=None)
 
 
-def is_taken_behind(is_taken: Callable[[str], bool], beginning: str, end: str) -> bool:
-    return is_taken(beginning + end)
+def is_taken_behind(is_taken: Callable[[str], bool], beginning: str, key: str, end: str) -> bool:
+    """Whether the text with an end is taken, which may not rename the key of TOML behind it."""
+    return is_taken(beginning + end) and not (is_word(end[-1]) and is_word(key[:1] or " "))
 
 
 def shortest_end(stand: Recognizer, behind_word: bool, is_taken: Callable[[str], bool]) -> int | None:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.watched import WatchedSocket
 
 # The longest silence of a working server: it reads a long prompt on a small machine in this time.
 SECONDS = 60.0
@@ -29,8 +29,6 @@ MOST_BYTES_OF_A_LINE = 32 << 20
 # A value takes some 70 bytes in memory for one or two in the answer, so values are counted, too. A vocabulary
 # with its probabilities has 2.5 million.
 MOST_VALUES = 4_000_000
-# The seconds between two checks whether an answer goes on.
-LOOK_SECONDS = 1.0
 # The seconds between two checks whether an answer is still wanted.
 WANTED_SECONDS = 0.1
 # Statuses of servers, or of proxies in front, that are busy or still starting. The request is repeated once.
@@ -62,16 +60,19 @@ def request_json(
     seconds: float = SECONDS,
     most_seconds: float | None = None,
     is_wanted: Callable[[], bool] | None = None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Any:
     """The JSON of a server's answer, to a POST if there is a body, otherwise to a GET.
 
-    As soon as it is no longer wanted, the connection is closed.
+    As soon as it is no longer wanted, the connection is closed. `meanwhile` is called once the request is
+    sent, perhaps twice.
     """
     most_seconds = MOST_SECONDS if most_seconds is None else most_seconds
-    connection, plug, response = open_connection(address, path, body, seconds, most_seconds, is_wanted)
+    watch = AnswerWatch(most_seconds, is_wanted)
+    connection, response = open_connection(address, path, body, seconds, watch, meanwhile)
     try:
-        with hung_up_after(most_seconds, plug, is_wanted):
-            content = response.read(MOST_BYTES + 1)
+        watch.begin_anew()
+        content = response.read(MOST_BYTES + 1)
     except (OSError, http.client.HTTPException) as error:
         raise ServerError(f"{address} broke off its answer: {error_text(error)}") from error
     finally:
@@ -106,34 +107,27 @@ class StreamedLines:
         path: str,
         body: Mapping[str, object],
         is_wanted: Callable[[], bool] | None = None,
+        meanwhile: Callable[[], object] | None = None,
     ) -> None:
-        seconds = SECONDS
         self._address = address
-        self._is_wanted = is_wanted
-        self._connection, self._socket, self._response = open_connection(
-            address, path, body, seconds, MOST_SECONDS, is_wanted
-        )
         self._is_closed = self._is_late = False
-        self._seconds = seconds
-        self._went_on = time.monotonic()
-        self._has_ended = threading.Event()
-        threading.Thread(target=self._watch, name="an answer's end", daemon=True).start()
+        watch = AnswerWatch(MOST_SECONDS, is_wanted)
+        self._connection, self._response = open_connection(address, path, body, SECONDS, watch, meanwhile)
+        self._socket = watch.plug
+        # From now on the answer may take as long as it likes, but may not be silent for long.
+        self._watch = watch
+        watch.end = self._end
+        watch.seconds = SECONDS
+        self.go_on()
 
     def go_on(self) -> None:
         """Notes progress. A line that only keeps the connection alive is none."""
-        self._went_on = time.monotonic()
+        self._watch.begin_anew()
 
-    def _watch(self) -> None:
-        """Ends an answer that only sends blank lines, or a line's bytes one by one."""
-        look_seconds = LOOK_SECONDS if self._is_wanted is None else WANTED_SECONDS
-        while not self._has_ended.wait(min(look_seconds, self._seconds / 2)):
-            if self._is_wanted is not None and not self._is_wanted():
-                self.close()
-                return
-            if time.monotonic() - self._went_on > self._seconds:
-                self._is_late = True
-                self.close()
-                return
+    def _end(self, *, is_late: bool) -> None:
+        """Ends an answer that is no longer wanted, or only sends blank lines or a line's bytes one by one."""
+        self._is_late = is_late
+        self.close()
 
     def close(self) -> None:
         """Ends the answer. The server notices the closed connection and stops."""
@@ -157,12 +151,45 @@ class StreamedLines:
         except (OSError, ValueError, http.client.HTTPException) as error:
             raise ServerError(f"{self._address} broke off its answer: {error_text(error)}") from error
         finally:
-            self._has_ended.set()
             self._response.close()
             self._connection.close()
 
 
-Opened = tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]
+class AnswerWatch:
+    """Looks from time to time whether an answer is still wanted, and in time.
+
+    `end` is called where it is not; by default it raises `TimeoutError`.
+    """
+
+    def __init__(self, seconds: float, is_wanted: Callable[[], bool] | None) -> None:
+        self.seconds = seconds
+        self.end: Callable[..., None] = end_in_time_out
+        self._is_wanted = is_wanted
+        self._next_look = 0.0
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Begins the time anew."""
+        self._deadline = time.monotonic() + self.seconds
+
+    def watched_socket(self, plug: socket.socket, seconds: float) -> WatchedSocket:
+        self.plug = plug
+        return WatchedSocket(plug, self.look, seconds)
+
+    def look(self) -> float:
+        now = time.monotonic()
+        if now >= self._deadline:
+            self.end(is_late=True)
+        elif self._is_wanted is not None and now >= self._next_look:
+            self._next_look = now + WANTED_SECONDS
+            if not self._is_wanted():
+                self.end(is_late=False)
+        left = self._deadline - now
+        return left if self._is_wanted is None else min(left, WANTED_SECONDS)
+
+
+def end_in_time_out(*, is_late: bool) -> None:  # noqa: ARG001
+    raise TimeoutError
 
 
 def open_connection(
@@ -170,20 +197,20 @@ def open_connection(
     path: str,
     body: Mapping[str, object] | None,
     seconds: float,
-    most_seconds: float,
-    is_wanted: Callable[[], bool] | None = None,
-) -> Opened:
-    """A connection, its socket, and the answer that begins on it and owns the socket.
+    watch: AnswerWatch,
+    meanwhile: Callable[[], object] | None = None,
+) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+    """A connection, and the answer that begins on it and owns its socket.
 
     If the server is busy, or hangs up before it has sent anything, the request is repeated once.
     """
     try:
-        return opened_at_once(address, path, body, seconds, most_seconds, is_wanted)
+        return opened_at_once(address, path, body, seconds, watch, meanwhile)
     except ServerError as error:
         if not error.may_pass:
             raise
     time.sleep(PAUSE)
-    return opened_at_once(address, path, body, seconds, most_seconds, is_wanted)
+    return opened_at_once(address, path, body, seconds, watch, meanwhile)
 
 
 def opened_at_once(
@@ -191,9 +218,9 @@ def opened_at_once(
     path: str,
     body: Mapping[str, object] | None,
     seconds: float,
-    most_seconds: float,
-    is_wanted: Callable[[], bool] | None,
-) -> Opened:
+    watch: AnswerWatch,
+    meanwhile: Callable[[], object] | None,
+) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
     kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     connection = kind(address.host, address.port, timeout=seconds)
     headers = {"Accept": "application/json", "Connection": "close"}
@@ -203,56 +230,30 @@ def opened_at_once(
     if body is not None:
         content = json.dumps(body).encode()
         headers["Content-Type"] = "application/json"
-    try:
-        connection.connect()
-        plug = connection.sock
-        # A server that reads a long prompt begins its answer late.
-        with hung_up_after(most_seconds, plug, is_wanted):
+    with ExitStack() as opened:
+        opened.callback(connection.close)
+        try:
+            connection.connect()
+            # A server that reads a long prompt begins its answer late.
+            watch.begin_anew()
+            plug = watch.watched_socket(connection.sock, seconds)
+            connection.sock = plug
             connection.request("GET" if body is None else "POST", address.base + path, content, headers)
+            plug.send()
+            if meanwhile is not None:
+                meanwhile()
             response = connection.getresponse()
-        if response.status != 200:
-            may_pass = response.status in BUSY
-            message = f"{address} refused {path}: {refusal(response)}"
-            raise ServerError(message, response.status, may_pass=may_pass)
-    except (OSError, http.client.HTTPException) as error:
-        connection.close()
-        may_pass = isinstance(error, HUNG_UP)
-        raise ServerError(f"{address} cannot be reached: {error_text(error)}", may_pass=may_pass) from error
-    except ServerError:
-        connection.close()
-        raise
-    return connection, plug, response
-
-
-@contextmanager
-def hung_up_after(
-    seconds: float, plug: socket.socket, is_wanted: Callable[[], bool] | None = None
-) -> Iterator[None]:
-    """Breaks off an operation on a connection after a time, or when it is no longer wanted; the operation
-    then raises `TimeoutError`."""
-    is_over, has_ended = threading.Event(), threading.Event()
-    deadline = time.monotonic() + seconds
-
-    def watch() -> None:
-        step = seconds if is_wanted is None else WANTED_SECONDS
-        while not has_ended.wait(max(0.0, min(step, deadline - time.monotonic()))):
-            if time.monotonic() >= deadline or (is_wanted is not None and not is_wanted()):
-                is_over.set()
-                with suppress(OSError):
-                    plug.shutdown(socket.SHUT_RDWR)
-                return
-
-    threading.Thread(target=watch, name="a connection's end", daemon=True).start()
-    try:
-        yield
-    except (OSError, http.client.HTTPException) as error:
-        if is_over.is_set():
-            raise TimeoutError from error
-        raise
-    finally:
-        has_ended.set()
-    if is_over.is_set():
-        raise TimeoutError
+            opened.callback(response.close)
+            if response.status != 200:
+                may_pass = response.status in BUSY
+                message = f"{address} refused {path}: {refusal(response)}"
+                raise ServerError(message, response.status, may_pass=may_pass)
+        except (OSError, http.client.HTTPException) as error:
+            may_pass = isinstance(error, HUNG_UP)
+            message = f"{address} cannot be reached: {error_text(error)}"
+            raise ServerError(message, may_pass=may_pass) from error
+        opened.pop_all()
+    return connection, response
 
 
 def refusal(response: http.client.HTTPResponse) -> str:
