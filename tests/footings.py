@@ -30,7 +30,7 @@ def text_of(content: str) -> WorkerText:
 
 
 def substitute_of(text: WorkerText) -> Substitute:
-    return text.repair.substitute or text.repair.substitutes.patched(text.text, [])
+    return text.repair.substitute or text.repair.substitutes.with_patches(text.text, [])
 
 
 def library_files() -> list[str]:

@@ -187,11 +187,11 @@ def test_substitutes_are_few_and_the_oldest_one_is_used_again() -> None:
     substitutes = text.repair.substitutes
     for line in (0, 1, 0, 2, 1):
         there = [*patches(text.code, {line})]
-        substitute = substitutes.patched(text.text, there)
+        substitute = substitutes.with_patches(text.text, there)
         assert substitute.text == patched_text(text.text, there)
         assert len(substitutes.kept) <= MAX_SUBSTITUTES
     oldest = substitutes.kept[0]
-    assert substitutes.patched(text.text, []) is oldest
+    assert substitutes.with_patches(text.text, []) is oldest
     assert oldest.text == text.text
     substitutes.keep_within(0)
     assert substitutes.memory == 0

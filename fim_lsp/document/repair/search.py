@@ -93,7 +93,7 @@ def without(
         stand_ins = [*patches(code, broken, silent)]
         if error is not None and stand_ins == before:
             return error
-        substitute, before = substitutes.patched(code.text, stand_ins), stand_ins
+        substitute, before = substitutes.with_patches(code.text, stand_ins), stand_ins
         answer = substitute.read(hole)
         if not isinstance(answer, Error):
             return substitute.repaired_hole(answer, hole)

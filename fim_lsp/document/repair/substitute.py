@@ -144,7 +144,7 @@ class Substitutes:
         """Bytes held by the charts, roughly."""
         return sum(substitute.memory for substitute in self.kept)
 
-    def patched(self, text: str, patches: list[Patch]) -> Substitute:
+    def with_patches(self, text: str, patches: list[Patch]) -> Substitute:
         """The substitute with these patches. If none has them, the one used longest ago gets them."""
         found = next((one for one in self.kept if one.patches == patches), None)
         if found is not None:
