@@ -14,7 +14,7 @@ MAX_BYTES = 1 << 20
 
 
 class OverLimit(Exception):
-    """A file is larger than anybody would write by hand."""
+    """A file is larger than hand-written ones."""
 
 
 def bounded_text(path: Path, limit: int = MAX_BYTES) -> str | None:

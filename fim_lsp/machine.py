@@ -90,7 +90,7 @@ def order(models: tuple[Published, ...], machine: Machine) -> list[Published]:
 
 
 def best(models: tuple[Published, ...], machine: Machine) -> Published | None:
-    """The model that is offered unasked; None where none that anybody may use would be quick enough."""
+    """The model that is offered unasked; None if none with a free licence would be quick enough."""
     first = next(iter(order(models, machine)), None)
     return first if first and is_offered(first, estimate_of(first, machine)) else None
 

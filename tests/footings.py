@@ -30,8 +30,7 @@ def text_of(content: str) -> WorkerText:
 
 
 def substitute_of(text: WorkerText) -> Substitute:
-    text.repair.substitute = text.repair.substitute or Substitute(text.language, text.text)
-    return text.repair.substitute
+    return text.repair.substitute or text.repair.substitutes.with_patches(text.text, [])
 
 
 def library_files() -> list[str]:

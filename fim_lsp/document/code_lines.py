@@ -144,7 +144,11 @@ class CodeLines:
             def perimeter(self):
         """
         here = self[index].column
+        text, starts, margin = self.text, self.starts, " " * column
         for number in range(first, min(first + MAX_BLOCK_LINES, len(self))):
+            # Most lines: they are not left of the column.
+            if text.startswith(margin, starts[number]):
+                continue
             line = self[number]
             if not line.is_blank and line.column < column:
                 return line.column <= here

@@ -57,7 +57,7 @@ MOST_REPEATED = 2_000
 MOST_OPTIONAL = 400
 """This many symbols `~` may write out, and as many of them inside each other: each needs the one before."""
 DEEPEST_TEMPLATE = 60
-"""This many uses of templates inside each other have an end; this is beyond what anybody writes."""
+"""This many uses of templates inside each other have an end; no written grammar comes near it."""
 
 
 class EndlessTemplate(ValueError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.document.hole import Hole
+from fim_lsp.document.repair import patched_text, patches
+from fim_lsp.document.repair.substitute import MAX_SUBSTITUTES, Patch, Substitute
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.recognizers import fits
@@ -158,6 +160,41 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     assert text.lines.starts.index(text.repair.substitute.patches[0].start) == n_lines + 1
     text.edit(SentEdit(text.repair.substitute.patches[0].start, text.repair.substitute.patches[0].start, "#"))
     assert "x = foo(1, {\n" not in [patch.old for patch in text.repair.substitute.patches]
+
+
+def test_texts_that_are_tried_with_each_key_keep_their_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the first error set aside the second one remains, so each search tries two texts."""
+    text = text_of("x = = 1\ny = = 2\n" + "def f(a):\n    return [a]\n" * 3 + "z = a")
+    n_patched = []
+    patch = Substitute.patch
+
+    def counted_patch(substitute: Substitute, whole: str, patches: list[Patch]) -> None:
+        n_patched.append(len(patches))
+        patch(substitute, whole, patches)
+
+    monkeypatch.setattr(Substitute, "patch", counted_patch)
+    for key in "bc":
+        text.edit(SentEdit(len(text.text), len(text.text), key))
+        place = len(text.text)
+        found = footing(Site.of(text, Hole(place, place, "")))
+        assert found is not None
+        assert found.rung == "set aside"
+    assert n_patched == [1, 2]
+
+
+def test_substitutes_are_few_and_the_oldest_one_is_used_again() -> None:
+    text = text_of("a = 1\nb = 2\nc = 3\n")
+    substitutes = text.repair.substitutes
+    for line in (0, 1, 0, 2, 1):
+        there = [*patches(text.code, {line})]
+        substitute = substitutes.with_patches(text.text, there)
+        assert substitute.text == patched_text(text.text, there)
+        assert len(substitutes.kept) <= MAX_SUBSTITUTES
+    oldest = substitutes.kept[0]
+    assert substitutes.with_patches(text.text, []) is oldest
+    assert oldest.text == text.text
+    substitutes.keep_within(0)
+    assert substitutes.memory == 0
 
 
 def test_tree_sitter_has_no_say_where_the_engine_has_proved_that_the_file_parses() -> None:

@@ -22,7 +22,11 @@ def lines_around(lines: CodeLines, hole: Hole) -> set[int]:
     before = CodeLine(lines[first].text[: hole.start - lines.starts[first]], lines.known_language)
     column = before.column
     is_next = True
+    text, starts, margin = lines.text, lines.starts, " " * column
     for index in range(first - 1, -1, -1):
+        # Nearly all lines: a part of a block that the hole is not in.
+        if margin and not is_next and index + 1 not in kept and text.startswith(margin, starts[index]):
+            continue
         line = lines[index]
         if line.is_blank:
             continue
@@ -33,6 +37,7 @@ def lines_around(lines: CodeLines, hole: Hole) -> set[int]:
         if is_continued or is_opened or (line.column < column and is_around(lines, index)):
             kept.update(statement_that_ends_in(lines, index))
             column = min(column, line.column)
+            margin = " " * column
         elif column == 0:
             break
     return kept

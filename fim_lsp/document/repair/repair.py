@@ -1,7 +1,7 @@
 """A document's own repair: the statements that are set aside in it for a hole.
 
-A repair depends only on the text and the hole, so it is searched again for each hole; the last hole's
-substitute only lends its charts. While the user types, the repair mostly stays the same.
+A repair depends only on the text and the hole, so it is searched again for each hole; the last substitutes
+only lend their charts. While the user types, the search mostly tries the same texts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fim_lsp.document.code_lines import CodeLines
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.repair.kept_lines import lines_around
 from fim_lsp.document.repair.search import search
-from fim_lsp.document.repair.substitute import Repaired, Substitute, error_in
+from fim_lsp.document.repair.substitute import Repaired, Substitute, Substitutes, error_in
 from fim_lsp.document.sent import SentEdit
 from quotient import Language, NoCompletion, TooCostly
 
@@ -29,14 +29,17 @@ class Repair:
     """The text of one document with erroneous statements set aside."""
 
     def __init__(self, language: Language) -> None:
-        self.language = language
-        # The substitute; None until it was needed.
-        self.substitute: Substitute | None = None
+        self.substitutes = Substitutes(language)
+
+    @property
+    def substitute(self) -> Substitute | None:
+        """The substitute that was used last; None until one was needed."""
+        return self.substitutes.kept[-1] if self.substitutes.kept else None
 
     @property
     def memory(self) -> int:
         """Bytes held by the charts, roughly."""
-        return 0 if self.substitute is None else self.substitute.memory
+        return self.substitutes.memory
 
     def without_errors(
         self,
@@ -51,19 +54,15 @@ class Repair:
         `refusal` is what the engine has against the file as it is, `faults` what tree-sitter has.
         """
         kept = lines_around(code, hole)
-        substitute = self.substitute = self.substitute or Substitute(self.language, code.text)
         error = None if refusal is None else error_in(code.text, hole.start, hole.stop, refusal)
         # A search that is too costly with some lines set aside is not tried with others.
         with suppress(TooCostly):
-            found = search(code, hole, kept, substitute, error, faults, seconds)
-            return None if found is None else substitute.repaired_hole(found, hole)
+            return search(code, hole, kept, self.substitutes, error, faults, seconds)
         return None
 
     def edit(self, edit: SentEdit) -> None:
         """Follows an edit."""
-        if self.substitute is not None:
-            self.substitute.edit(edit.start, edit.stop, edit.new)
+        self.substitutes.edit(edit.start, edit.stop, edit.new)
 
     def keep_within(self, chart_bytes: int) -> None:
-        if self.memory > chart_bytes:
-            self.substitute = None
+        self.substitutes.keep_within(chart_bytes)

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from fim_lsp.document.code_lines import CodeLines
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.repair.stand_ins import patches
-from fim_lsp.document.repair.substitute import Error, Patch, Substitute
+from fim_lsp.document.repair.substitute import Error, Patch, Repaired, Substitutes
 from fim_lsp.known_languages import Blocks
-from quotient import Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.document.syntax import SyntaxFault
@@ -40,11 +39,11 @@ def search(
     code: CodeLines,
     hole: Hole,
     kept: set[int],
-    substitute: Substitute,
+    substitutes: Substitutes,
     error: Error | None,
     faults: Callable[[], Sequence[SyntaxFault]],
     seconds: float,
-) -> Recognizer | None:
+) -> Repaired | None:
     """The hole in a file with statements set aside. None if that is of no use, at once where what the cursor
     is in does not fit what is in front of it.
 
@@ -61,7 +60,7 @@ def search(
                 if not additions:
                     break
                 broken = broken | additions
-            answer = without(code, broken, substitute, hole)
+            answer = without(code, broken, substitutes, hole)
             if not isinstance(answer, Error):
                 return answer
             if time.monotonic() > deadline:
@@ -82,21 +81,24 @@ def beginnings(
     yield set(small_faults(code, faults())) - kept, None, MAX_ATTEMPTS
 
 
-def without(code: CodeLines, broken: set[int], substitute: Substitute, hole: Hole) -> Recognizer | Error:
-    """The hole in a file with these lines set aside and no others, or the error that is left. The names that
-    one of them binds are not said again where that does not fit."""
+def without(
+    code: CodeLines, broken: set[int], substitutes: Substitutes, hole: Hole
+) -> Repaired | Error | None:
+    """The hole in a file with these lines set aside and no others, or the error that is left; None if what is
+    begun does not fit. The names that one of them binds are not said again where that does not fit."""
     silent: set[int] = set()
-    answer: Recognizer | Error | None = None
+    error: Error | None = None
     before: list[Patch] = []
     while True:
         stand_ins = [*patches(code, broken, silent)]
-        if answer is not None and stand_ins == before:
-            return answer
-        substitute.patch(code.text, stand_ins)
-        answer, before = substitute.read(hole), stand_ins
+        if error is not None and stand_ins == before:
+            return error
+        substitute, before = substitutes.with_patches(code.text, stand_ins), stand_ins
+        answer = substitute.read(hole)
         if not isinstance(answer, Error):
-            return answer
-        silent.add(answer.line)
+            return substitute.repaired_hole(answer, hole)
+        error = answer
+        silent.add(error.line)
         if len(silent) == MAX_GUESSES:
             silent |= broken
 

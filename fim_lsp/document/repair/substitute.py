@@ -7,12 +7,15 @@ parses. An edited line is no longer replaced, because it may be correct now.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fim_lsp.document.hole import Hole, recognizer_at, recognizer_in
 from fim_lsp.known_languages import language_named
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, NoCompletion, Recognizer
+
+# A search mostly tries one or two texts, and each of them takes the memory of the file's charts.
+MAX_SUBSTITUTES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,42 @@ class Substitute:
         """Patches otherwise than before. A common beginning and end keep their charts."""
         self.patches = list(patches)
         adapt(self.document, patched_text(text, self.patches))
+
+
+@dataclass(slots=True)
+class Substitutes:
+    """The last substitutes of a document, so that the texts which a search tries again with each key, such as
+    a wrong one and then the right one, keep their charts."""
+
+    language: Language
+    # The most recently used one comes last.
+    kept: list[Substitute] = field(default_factory=list)
+
+    @property
+    def memory(self) -> int:
+        """Bytes held by the charts, roughly."""
+        return sum(substitute.memory for substitute in self.kept)
+
+    def with_patches(self, text: str, patches: list[Patch]) -> Substitute:
+        """The substitute with these patches. If none has them, the one used longest ago gets them."""
+        found = next((one for one in self.kept if one.patches == patches), None)
+        if found is not None:
+            self.kept.remove(found)
+        else:
+            is_full = len(self.kept) == MAX_SUBSTITUTES
+            found = self.kept.pop(0) if is_full else Substitute(self.language, text)
+            found.patch(text, patches)
+        self.kept.append(found)
+        return found
+
+    def edit(self, start: int, stop: int, new: str) -> None:
+        """Follows an edit of the text."""
+        for substitute in self.kept:
+            substitute.edit(start, stop, new)
+
+    def keep_within(self, chart_bytes: int) -> None:
+        while self.memory > chart_bytes:
+            del self.kept[0]
 
 
 def patched_text(text: str, patches: Iterable[Patch]) -> str:

@@ -48,8 +48,9 @@ class HeldPart:
     right: str
 
     @classmethod
-    def of(cls, document: Document, start: int, stop: int, begun: str) -> HeldPart:
-        return cls(document, start, stop, begun, document.text[:start] + begun, document.text[stop:])
+    def of(cls, document: Document, text: str, start: int, stop: int, begun: str) -> HeldPart:
+        """`text` is the document's; most callers have it, and the engine would copy its own."""
+        return cls(document, start, stop, begun, text[:start] + begun, text[stop:])
 
     def with_names(self, recognizer: Recognizer, known: list[str]) -> Recognizer:
         """The recognizer of the hole in which only existing names may be used."""
@@ -155,11 +156,13 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         # The file may have no fault, and setting statements aside would not make it simpler.
         return on_a_part(site, "unread", "unread")
     if recognizer is not None:
-        return Footing(site, "file", recognizer, HeldPart.of(text.engine, hole.start, hole.stop, hole.begun))
+        held = HeldPart.of(text.engine, text.text, hole.start, hole.stop, hole.begun)
+        return Footing(site, "file", recognizer, held)
     repaired = text.repaired_hole(hole, refusal, repair_s)
     if repaired is None:
         return on_a_part(site, "enclosing", "left")
-    held = HeldPart.of(repaired.document, repaired.start, repaired.stop, hole.begun)
+    document = repaired.document
+    held = HeldPart.of(document, document.text, repaired.start, repaired.stop, hole.begun)
     found = Footing(site, "set aside", repaired.recognizer, held, lambda: repaired.words)
     return (on_a_part(site, "enclosing", "left") if must_reopen(repaired.recognizer) else None) or found
 
@@ -233,7 +236,8 @@ def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
     leave theirs in the cache."""
     text, hole = site.text, site.hole
     left = part.opened + text.text[part.start : hole.start]
-    document = text.language.document(left + text.text[hole.stop : part.stop] + part.closed)
+    whole = left + text.text[hole.stop : part.stop] + part.closed
+    document = text.language.document(whole)
     try:
         found = recognizer_at(document, len(left), len(left), text.known_language)
         recognizer = recognizer_in(found, hole)
@@ -241,7 +245,7 @@ def on(site: Site, part: IsolatedPart, rung: Rung) -> Footing | None:
         return None
     if recognizer is None:
         return None
-    held = HeldPart.of(document, len(left), len(left), hole.begun)
+    held = HeldPart.of(document, whole, len(left), len(left), hole.begun)
     return Footing(site, rung, recognizer, held, lambda: part.names_elsewhere(text))
 
 

@@ -19,7 +19,7 @@ from fim_lsp.replay.typing.regions import KINDS
 from fim_lsp.replay.typing.report import HEADER, TypingReport, group_row
 
 DATASET = "typing-clock"
-# The time of an answer that came too late: longer than anybody waits.
+# The time of an answer that came too late: longer than any wait.
 NEVER = float("inf")
 
 
