@@ -75,5 +75,15 @@ class WrongName:
     place: int
 
 
+@dataclass(frozen=True, slots=True)
+class WrongIndentation:
+    """A line's blanks behind which the model's next token does not fit, nor any other likely one.
+
+    `place` is the line's start, in bytes from the beginning of the hole.
+    """
+
+    place: int
+
+
 # None instead of a choice means that no token can follow.
-Choice = Token | End | Leaving | WrongName
+Choice = Token | End | Leaving | WrongName | WrongIndentation

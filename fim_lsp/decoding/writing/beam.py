@@ -97,7 +97,7 @@ def continuations(
         if (connected := connected_text(ends.context, hypothesis, steering)) is not None:
             yield connected
         return
-    is_member = hypothesis.is_member and not ends.context.is_outside(hypothesis)
+    is_member = ends.context.may_end(hypothesis)
     if is_member:
         ends.note(hypothesis, row)
     if (reached := ends.reached_end(hypothesis.fork(), row, chooser)) is not None:
