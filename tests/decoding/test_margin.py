@@ -10,8 +10,11 @@ from dataclasses import replace
 
 import pytest
 
+from fim_lsp.decoding.choices.constraint import Distinct
+from fim_lsp.decoding.choices.unwritten_body import unwritten_body
 from fim_lsp.decoding.endings.margin import begins_further_left
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language
@@ -100,3 +103,46 @@ def test_lines_further_left(text: bytes, wanted: bytes, expected: bool) -> None:
     recognizer = PYTHON.recognizer("if a:\n    pass\n", "\n")
     assert recognizer.advance(text)
     assert begins_further_left(recognizer, text, wanted) is expected
+
+
+def test_a_text_behind_a_lone_docstring_is_the_body() -> None:
+    source = 'def area(side):\n    """Area of a square."""\n\n$0'
+    assert written(source, "area(2)\n", "    return side ** 2\n") == "    return side ** 2"
+
+
+@pytest.mark.parametrize(
+    ("left", "column"),
+    [
+        ('def f(a: dict[str, int] = {}) -> str:  # b\n    """C."""\n', 0),
+        ("class A:\n    async def f(self):\n        'C'\n\n", 4),
+        ('def f():\n    """C.\n\n    def g():\n        pass\n    """\n', 0),
+        # It has a body, two blank lines follow, or it is no function.
+        ('def f():\n    """C."""\n    return ""\n', None),
+        ('def f():\n    """C."""\n\n\n', None),
+        ('class A:\n    """C."""\n', None),
+        ('def f():\n    a = "C"\n', None),
+        ('def f(:\n    "C"\n', None),
+        ('"""C."""\n', None),
+    ],
+)
+def test_functions_with_only_a_docstring(left: str, column: int | None) -> None:
+    found = unwritten_body(left)
+    assert (None if found is None else found.column) == column
+
+
+@pytest.mark.parametrize(
+    ("written", "token", "is_allowed"),
+    [
+        (b"", b"        return", False),
+        (b"    ", b"return", False),
+        (b"    ret", b"urn", False),
+        (b"    ret", b"ry", True),
+        (b"    ", b"returned", True),
+        (b"    a = ", b"return", True),
+    ],
+)
+def test_a_gap_is_filled_with_another_word_than_the_right_context_begins_with(
+    written: bytes, token: bytes, is_allowed: bool
+) -> None:
+    constraint = Distinct(set(), {b"return"})
+    assert constraint.allows(Hypothesis(None, text=written), token) is is_allowed

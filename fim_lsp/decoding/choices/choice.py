@@ -32,6 +32,8 @@ class Turn:
     may_go_back: bool = False
     # Whether constraints give way if they refuse everything that is known to fit.
     may_relax: bool = True
+    # Whether a text may end inside a token; whole lines end behind one.
+    may_split: bool = True
     # The tokens that were refused so far, if a trace is wanted.
     refusals: list[Refusal] = field(default_factory=list)
 

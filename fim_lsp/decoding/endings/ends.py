@@ -99,6 +99,8 @@ class Ends:
         n_bytes = self.context.edge.n_missing_bytes(hypothesis.recognizer, wanted)
         if n_bytes is None or (not n_bytes and not chooser.may_end(hypothesis)):
             return None
+        if self.context.takes_lines and self.context.lines_of(hypothesis.text + wanted[:n_bytes]) is None:
+            return None
         return self.end_behind(hypothesis, wanted[:n_bytes], "eos")
 
     def stranded_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:

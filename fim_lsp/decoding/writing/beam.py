@@ -107,7 +107,7 @@ def continuations(
     remaining = row.copy()
     for _ in range(width):
         fork = hypothesis.fork()
-        match chooser.choose(Turn(fork, remaining, is_member)):
+        match chooser.choose(Turn(fork, remaining, is_member, may_split=not ends.context.takes_lines)):
             case Leaving() as leaving:
                 yield ends.leaving_end(hypothesis, steering, leaving)
                 return

@@ -75,7 +75,8 @@ def write(
 
         # 4. What comes next?
         may_go_back, may_relax = n_back < MOST_BACK, not lookahead.is_partial
-        turn = Turn(hypothesis, row, is_member, allowed, may_go_back, may_relax)
+        may_split = not context.takes_lines
+        turn = Turn(hypothesis, row, is_member, allowed, may_go_back, may_relax, may_split)
         pending = hypothesis.pending
         try:
             choice = choose(generation, steering, chooser, lookahead, turn)
