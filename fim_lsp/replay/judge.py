@@ -131,7 +131,7 @@ def judged_outcome(
     outcome.parses = fault is None
     if fault is not None:
         outcome.fault, outcome.message = fault.kind, fault.message
-    outcome.is_exact = is_same(outcome.text, case.middle, task)
+    outcome.is_exact = is_same(outcome.text, case, task)
     outcome.similarity = similarity(outcome.text, case.middle)
     if outcome.parses:
         outcome.escape = escape(case.left, outcome.text, case.right, language_named(case.language))
@@ -142,9 +142,14 @@ def judged_outcome(
     return outcome
 
 
-def is_same(text: str, middle: str, task: Task) -> bool:
-    """Left to right, white space at the end does not count: the data sets have it or not."""
-    return text.rstrip() == middle.rstrip() if task == "left to right" else text == middle
+def is_same(text: str, case: Case, task: Task) -> bool:
+    """Whether a text is the true middle.
+
+    Where the file ends behind it, or another line break follows, white space at its end does not count: the
+    data sets have it or not, and an editor shows the same lines.
+    """
+    is_line_over = task == "left to right" or case.right[:1] in ("", "\n", "\r")
+    return text.rstrip() == case.middle.rstrip() if is_line_over else text == case.middle
 
 
 def function_only(case: Case, text: str, judge: ParserJudge) -> str:

@@ -117,13 +117,20 @@ def test_without_tests_nothing_passes_or_fails() -> None:
     )
 
 
-def test_white_space_at_the_end_counts_in_holes_alone() -> None:
-    def is_exact(task: str) -> bool:
-        outcome = CaseOutcome("    return 2 * x")
-        return judged_outcome(CASE, outcome, ParserJudge(), task, has_tests=False).is_exact  # type: ignore[arg-type]
-
-    assert is_exact("left to right")
-    assert not is_exact("hole")
+@pytest.mark.parametrize(
+    ("task", "behind", "is_exact"),
+    [
+        ("left to right", "", True),
+        ("hole", "", True),
+        ("hole", "\n\nprint(1)\n", True),
+        ("hole", "print(1)\n", False),
+    ],
+)
+def test_white_space_counts_in_front_of_a_line_alone(task: str, behind: str, is_exact: bool) -> None:
+    case = Case("p", CASE.text + behind, CASE.start, CASE.stop)
+    outcome = CaseOutcome("    return 2 * x")
+    judged = judged_outcome(case, outcome, ParserJudge(), task, has_tests=False)  # type: ignore[arg-type]
+    assert judged.is_exact is is_exact
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,8 @@ class Turn:
     may_go_back: bool = False
     # Whether constraints give way if they refuse everything that is known to fit.
     may_relax: bool = True
+    # Whether a text may end inside a token; whole lines end behind one.
+    may_split: bool = True
     # The tokens that were refused so far, if a trace is wanted.
     refusals: list[Refusal] = field(default_factory=list)
 
@@ -75,5 +77,15 @@ class WrongName:
     place: int
 
 
+@dataclass(frozen=True, slots=True)
+class WrongIndentation:
+    """A line's blanks behind which the model's next token does not fit, nor any other likely one.
+
+    `place` is the line's start, in bytes from the beginning of the hole.
+    """
+
+    place: int
+
+
 # None instead of a choice means that no token can follow.
-Choice = Token | End | Leaving | WrongName
+Choice = Token | End | Leaving | WrongName | WrongIndentation

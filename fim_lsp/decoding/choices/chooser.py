@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.decoding.choices.binding import BindingConstraint
-from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongName
+from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongIndentation, WrongName
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.lessons import Lessons
@@ -28,6 +28,8 @@ from fim_lsp.runtimes.runtime import Row
 
 # The paper's number of candidates. If none of them fits, all tokens are tried.
 N_CANDIDATES = 50
+# A token is unlikely if its logit is lower than the favourite's by so much.
+UNLIKELY = 4.0
 # The most tokens, of those that the engine allows, that are checked against constraints (0.05 ms each).
 MOST_TRIED = 1000
 
@@ -137,6 +139,8 @@ class Chooser:
             return choice
         if (wrong_name := self._wrong_name(turn, self.model.token_bytes[best])) is not None:
             return wrong_name
+        if (wrong_indentation := self._wrong_indentation(turn, best)) is not None:
+            return wrong_indentation
         if (choice := self._first(turn, ranked_tokens(turn.row, N_CANDIDATES)[1:])) is not None:
             return choice
         if (binding := self._unmet_binding(turn.hypothesis)) is not None:
@@ -226,7 +230,7 @@ class Chooser:
     def _leaving(self, turn: Turn, text: bytes) -> Leaving | None:
         """The end of the text at a token that leaves the scope, or inside it."""
         fence, hypothesis = self.fence, turn.hypothesis
-        kept = b"" if fence is None else fence.inner_beginning(hypothesis, text)
+        kept = b"" if fence is None or not turn.may_split else fence.inner_beginning(hypothesis, text)
         if kept or (turn.is_member and self.may_end(hypothesis)):
             return Leaving(kept, text[len(kept) :])
         return None
@@ -248,6 +252,28 @@ class Chooser:
         if not 0 < n_bytes <= len(hypothesis.text):
             return None
         return WrongName(name, len(hypothesis.text) - n_bytes)
+
+    def _wrong_indentation(self, turn: Turn, best: int) -> WrongIndentation | None:
+        """The blanks to blame if the model's favourite fits at no line's beginning with this indentation.
+
+        Behind `else:` the model writes four blanks and wants `return`, which would need eight. Whatever fits
+        behind the four is junk.
+        """
+        text, recognizer = turn.hypothesis.text, turn.hypothesis.recognizer
+        n_blanks = len(text) - len(text.rstrip(b" \t"))
+        if not turn.may_go_back or recognizer is None or not self._is_constrained(turn.hypothesis):
+            return None
+        # Blanks that the left context begins are not the model's.
+        if not n_blanks or recognizer.nesting()[2] != len(text[-n_blanks:].expandtabs()):
+            return None
+        vocabulary = self.model.vocabulary
+        is_blank = not self.model.token_bytes[best].strip()
+        if is_blank or recognizer.first_allowed(vocabulary, [best]) is not None:
+            return None
+        other = recognizer.first_allowed(vocabulary, ranked_tokens(turn.row, N_CANDIDATES))
+        if other is not None and turn.row[best] - turn.row[other] < UNLIKELY:
+            return None
+        return WrongIndentation(len(text) - n_blanks)
 
     def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:
         """The binding constraint, if the text has not met it yet."""

@@ -6,10 +6,13 @@ that refuses the token is the reason that is reported.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+
+FIRST_WORD = re.compile(rb"\s*(\w+)")
 
 
 class Constraint(Protocol):
@@ -33,14 +36,18 @@ class Constraint(Protocol):
 @dataclass(frozen=True, slots=True)
 class Distinct(Constraint):
     """A text must not begin like another completion; beginnings are compared without white space around
-    them."""
+    them. If the right context was repeated, the text's first word must not be its first word."""
 
     why: ClassVar[str] = "taken"
     gives_way: ClassVar[bool] = False
     taken: set[bytes]
+    repeated: set[bytes] = field(default_factory=set)
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
-        return bool(hypothesis.first) or text.strip() not in self.taken
+        if not hypothesis.first and text.strip() in self.taken:
+            return False
+        word = FIRST_WORD.match(hypothesis.text + text) if self.repeated else None
+        return word is None or word[1] not in self.repeated
 
     def may_end(self, hypothesis: Hypothesis) -> bool:
         return not self.taken or bool(hypothesis.first)

@@ -14,6 +14,8 @@ class Lessons:
 
     # The beginnings of other completions, without white space around them.
     taken: set[bytes] = field(default_factory=set)
+    # The right context's first words, if a text only repeated it.
+    repeated: set[bytes] = field(default_factory=set)
     # The names allowed behind a dot at which a checker refused another name.
     members: list[Members] = field(default_factory=list)
     # The reasons for going back to a name, in words.

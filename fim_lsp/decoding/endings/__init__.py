@@ -8,6 +8,7 @@
 Behind the door:
 
     edges.py        the right context, which a text should not repeat
+    margin.py       texts that begin at the left margin
     repetition.py   texts that repeat themselves
     tidying.py      the form of a text's end
 """

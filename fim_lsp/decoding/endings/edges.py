@@ -62,7 +62,10 @@ class RightEdge:
         is_closer = self.right[0] in CLOSERS
         # Only an operator comes between two words, and it would stand in front of the second one.
         is_word_again = (
-            self.right[:1] == b" " and wanted.startswith(b" " + symbol[0]) and WORD.match(symbol[0])
+            self.right[:1] == b" "
+            and WORD.match(symbol[0])
+            and wanted.startswith(b" " + symbol[0])
+            and not WORD.match(wanted, 1 + len(symbol[0]))
         )
         if is_word_again and fits(recognizer, b""):
             return 0

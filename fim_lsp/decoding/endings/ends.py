@@ -14,6 +14,7 @@ from fim_lsp.decoding.choices.choice import Leaving
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.endings.connecting import connected_text, indent_rest
 from fim_lsp.decoding.endings.hole_context import HoleContext
+from fim_lsp.decoding.endings.margin import begins_further_left
 from fim_lsp.decoding.endings.repetition import loop
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.endings.tidying import tidied_text, trimmed_ending
@@ -98,6 +99,8 @@ class Ends:
         n_bytes = self.context.edge.n_missing_bytes(hypothesis.recognizer, wanted)
         if n_bytes is None or (not n_bytes and not chooser.may_end(hypothesis)):
             return None
+        if self.context.takes_lines and self.context.lines_of(hypothesis.text + wanted[:n_bytes]) is None:
+            return None
         return self.end_behind(hypothesis, wanted[:n_bytes], "eos")
 
     def stranded_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
@@ -118,6 +121,22 @@ class Ends:
         if not placed.is_member or self.context.is_outside(placed):
             return None
         return self._tidied(placed, placed.ending(), "scope")
+
+    def outer_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
+        """The end at the margin: in front of a line outside the text's block, or behind a needed header."""
+        recognizer, text = hypothesis.recognizer, hypothesis.text
+        if recognizer is None or not (self.context.is_at_margin or self.context.needs_header):
+            return None
+        is_last = (one for one in hypothesis.endings if one.is_good and not text[one.n_bytes :].strip())
+        ending = next(is_last, None)
+        if ending is None or not text[: ending.n_bytes].strip():
+            return None
+        is_header = self.context.needs_header and text[: ending.n_bytes].endswith((b":\n", b":\r\n"))
+        if is_header:
+            return self._tidied(hypothesis, ending, "scope")
+        if not begins_further_left(recognizer, text, self.wanted_text(hypothesis, row)):
+            return None
+        return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "scope")
 
     def wanted_text(self, hypothesis: Hypothesis, row: Row) -> bytes:
         """The text that the model wants next, behind the pending text."""

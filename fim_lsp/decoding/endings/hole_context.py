@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fim_lsp.decoding.choices.fence import Fence, suites_at
 from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
+from fim_lsp.decoding.endings.margin import is_at_margin, usual_lines
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -31,6 +32,11 @@ class HoleContext:
     fence: Fence | None
     # Whether the hole begins and ends at the beginning of a line.
     is_whole_lines: bool
+    # Whether texts of whole lines can fit, so that no other text may end there.
+    takes_lines: bool = False
+    # Whether the block of the text's first line is its scope, and whether only lines with a header fit.
+    is_at_margin: bool = False
+    needs_header: bool = False
 
     @classmethod
     def of(
@@ -47,7 +53,30 @@ class HoleContext:
         is_whole_lines = edge.has_rest and above[-1:] in (b"\n", b"\r", b"")
         if recognizer is None or options.constraint != "constrained" or options.is_plain:
             return cls(model, options, above, edge, None, None, is_whole_lines)
-        return cls(model, options, above, edge, LexicalContext(recognizer.fork()), fence, is_whole_lines)
+        has_blocks = fence is not None and fence.enclosure is None and fence.n_suites > 0
+        lexical = LexicalContext(recognizer.fork())
+        takes_lines = is_whole_lines and any(lexical.fits(text) for text in usual_lines(recognizer, right))
+        return cls(
+            model,
+            options,
+            above,
+            edge,
+            lexical,
+            fence,
+            is_whole_lines,
+            takes_lines=takes_lines,
+            is_at_margin=has_blocks and is_at_margin(recognizer, above),
+            needs_header=is_whole_lines and has_blocks and not recognizer.is_member(),
+        )
+
+    def may_end(self, hypothesis: Hypothesis) -> bool:
+        """Whether the text fits as it is, in the scope, and as whole lines where these can fit."""
+        if self.takes_lines and hypothesis.text:
+            if hypothesis.pending or self.lines_of(hypothesis.text) is None:
+                return False
+        elif not hypothesis.is_member:
+            return False
+        return not self.is_outside(hypothesis)
 
     def is_outside(self, hypothesis: Hypothesis) -> bool:
         """Whether the rest of the cursor's line would begin further left than the scope allows."""

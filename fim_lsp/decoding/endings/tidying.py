@@ -17,7 +17,10 @@ NEEDS_NO_SPACE = b" \t\f\r\n)]},:;"
 
 
 def tidied_text(context: HoleContext, written: Written) -> Written:
-    """The text without an end that no programmer would type. It is poor if nothing is left."""
+    """The text without an end that no programmer would type. It is poor if nothing is left.
+
+    An empty text is a valid answer, but not for a gap of whole lines.
+    """
     lexical, text = context.lexical, written.text
     if lexical is None:
         return written
@@ -25,7 +28,8 @@ def tidied_text(context: HoleContext, written: Written) -> Written:
     kept = next((form for form in others if lexical.fits(form)), text)
     if kept != text:
         written = replace(written, ending=replace(written.ending, n_bytes=len(kept)))
-    return replace(written, is_poor=True) if says_nothing(lexical, written.text) else written
+    is_gap = context.takes_lines and not written.text
+    return replace(written, is_poor=True) if is_gap or says_nothing(lexical, written.text) else written
 
 
 def tidy_forms(context: HoleContext, lexical: LexicalContext, text: bytes) -> list[bytes]:

@@ -22,12 +22,13 @@ from fim_lsp.decoding.choices.binding import (
     wanted_binding,
 )
 from fim_lsp.decoding.choices.chooser import Chooser
-from fim_lsp.decoding.choices.constraint import Constraint, Distinct
+from fim_lsp.decoding.choices.constraint import FIRST_WORD, Constraint, Distinct
 from fim_lsp.decoding.choices.exports import Exports
 from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.layout import Layout
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.choices.members import Members
+from fim_lsp.decoding.choices.unwritten_body import unwritten_body
 from fim_lsp.decoding.prompts.drafts import Drafts, Expected, Guesses, Recalling
 from fim_lsp.decoding.prompts.lookahead import Lookahead
 from fim_lsp.decoding.prompts.prompt import Prompt
@@ -85,12 +86,14 @@ class Attempts:
         recognizer, left, right = request.recognizer, request.left, generation.right
         # NumPy loads its generators on first use: two megabytes, which only samples need.
         generator = np.random.default_rng(options.seed) if options.strategy == "sample" else None
-        constraints: list[Constraint] = [Distinct(lessons.taken)]
+        constraints: list[Constraint] = [Distinct(lessons.taken, lessons.repeated)]
         if recognizer is None or options.constraint != "constrained":
             return cls(generation, reader, beginning, lessons, generator, tuple(constraints), None)
         if not options.is_plain:
             sign = request.line_comment.encode()
             constraints.append(Layout.around(recognizer, left, right, options.multi_line, sign))
+            if options.scope in ("statement", "block") and (body := unwritten_body(left)) is not None:
+                constraints.append(body)
         if recognizer.has_names and options.exports and options.strategy != "beam":
             constraints.append(Exports.around(left, right, options.modules))
         adviser, unbound = None, NOTHING
@@ -142,7 +145,9 @@ class Attempts:
                 texts.add(written.text)
                 has_bound = is_binding
                 yield written
-            if is_poor or not is_sampling:
+            if not written.text and (word := FIRST_WORD.match(self.generation.right)) is not None:
+                self.lessons.repeated.add(word[1])
+            elif is_poor or not is_sampling:
                 self.lessons.taken.add(written.hypothesis.first)
             if written.is_poor and (len(poor) > MOST_POOR or is_late()):
                 break

@@ -97,7 +97,7 @@ def continuations(
         if (connected := connected_text(ends.context, hypothesis, steering)) is not None:
             yield connected
         return
-    is_member = hypothesis.is_member and not ends.context.is_outside(hypothesis)
+    is_member = ends.context.may_end(hypothesis)
     if is_member:
         ends.note(hypothesis, row)
     if (reached := ends.reached_end(hypothesis.fork(), row, chooser)) is not None:
@@ -107,7 +107,7 @@ def continuations(
     remaining = row.copy()
     for _ in range(width):
         fork = hypothesis.fork()
-        match chooser.choose(Turn(fork, remaining, is_member)):
+        match chooser.choose(Turn(fork, remaining, is_member, may_split=not ends.context.takes_lines)):
             case Leaving() as leaving:
                 yield ends.leaving_end(hypothesis, steering, leaving)
                 return

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongName
+from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongIndentation, WrongName
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.endings.ends import Ends
 from fim_lsp.decoding.endings.steering import Steering
@@ -26,7 +26,7 @@ from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
-# How often a text is cut back to a wrong name; after that the next best token is taken.
+# How often a text is cut back to a wrong name or indentation; after that the next best token is taken.
 MOST_BACK = 6
 
 
@@ -52,7 +52,7 @@ def write(
         # examined.
         steering.look(hypothesis)
         lookahead.read()
-        is_member = hypothesis.is_member and not context.is_outside(hypothesis)
+        is_member = context.may_end(hypothesis)
         allowed = chooser.prepared_mask(hypothesis)
         generation.frontier.move(chooser, hypothesis)
         try:
@@ -70,10 +70,13 @@ def write(
             return reached
         if (stranded := ends.stranded_end(hypothesis, row)) is not None:
             return stranded
+        if (outer := ends.outer_end(hypothesis, row)) is not None:
+            return outer
 
         # 4. What comes next?
         may_go_back, may_relax = n_back < MOST_BACK, not lookahead.is_partial
-        turn = Turn(hypothesis, row, is_member, allowed, may_go_back, may_relax)
+        may_split = not context.takes_lines
+        turn = Turn(hypothesis, row, is_member, allowed, may_go_back, may_relax, may_split)
         pending = hypothesis.pending
         try:
             choice = choose(generation, steering, chooser, lookahead, turn)
@@ -93,8 +96,8 @@ def write(
                 return repeated or ends.model_end(hypothesis, steering, is_member)
             case Leaving() as leaving:
                 return ends.leaving_end(hypothesis, steering, leaving)
-            case WrongName() as wrong_name:
-                hypothesis = text_before_wrong_name(hypothesis, start, lookahead, chooser, wrong_name)
+            case WrongName(place=place) | WrongIndentation(place=place):
+                hypothesis = text_before(place, hypothesis, start, lookahead, chooser)
                 steering.go_back(hypothesis)
                 n_back += 1
             case None:
@@ -156,16 +159,16 @@ def take_up(
         generation.request.on_step(step)
 
 
-def text_before_wrong_name(
-    hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser, wrong: WrongName
+def text_before(
+    wrong: int, hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser
 ) -> Hypothesis:
-    """The text in front of the first token of a wrong name, which is then forbidden there.
+    """The text in front of the token of a wrong name or indentation, which is then forbidden there.
 
     The refusal comes at the end of the name, where the next best token would only make something else of it:
     `foo(bad=`, because `bad` is there, is worse than another name.
     """
     assert start.recognizer is not None
-    index = max(index for index, place in enumerate(hypothesis.places) if place.n_bytes <= wrong.place)
+    index = max(index for index, place in enumerate(hypothesis.places) if place.n_bytes <= wrong)
     n_dropped = len(hypothesis.places) - index
     first = lookahead.written[-n_dropped]
     if n_bytes := hypothesis.places[index].n_bytes:

@@ -1,0 +1,66 @@
+"""The block of a text that begins at the left margin: the block of its first line.
+
+    def total(rows):
+    |                       the cursor's column shows no block, so the first line, `return sum(rows)`, does;
+    print(total([1]))       a line further left is no part of the completion any more
+
+    def first(rows):
+    |                       only a header fits here, such as `for row in rows:`; the text ends behind it,
+            return row      as the rest is its body
+
+Editors indent a new line, so most of these holes are in data sets, or lines that the user has cut.
+"""
+
+from __future__ import annotations
+
+import re
+
+from quotient import Recognizer
+
+LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
+BLANKS = re.compile(rb"[ \t]*")
+TAB = 8
+
+
+def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
+    """Whether a hole begins at the left margin, in code and outside brackets."""
+    n_brackets, _, indentation = recognizer.nesting()
+    return above[-1:] in (b"\n", b"") and indentation == 0 and n_brackets == 0
+
+
+def begins_further_left(recognizer: Recognizer, text: bytes, wanted: bytes) -> bool:
+    """Whether the wanted text begins a line further left than the text's first line; comments count.
+
+    `recognizer` is behind the text.
+    """
+    first = LINE_WITH_SYMBOL.search(text)
+    if first is None or not first[1]:
+        return False
+    before, line_break, line = wanted.rpartition(b"\n")
+    fork = recognizer.fork()
+    if line_break and not fork.advance(before + line_break):
+        return False
+    if fork.nesting()[2] is None:
+        return False
+    line = line if line_break else text[text.rfind(b"\n") + 1 :] + line
+    blanks = BLANKS.match(line)
+    assert blanks is not None
+    is_blank = not line.strip()
+    return not is_blank and width(blanks[0]) < width(first[1])
+
+
+def width(blanks: bytes) -> int:
+    return len(blanks.expandtabs(TAB))
+
+
+def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
+    """Lines of which one fits if whole lines fit in front of the right context at all.
+
+    In front of `, b)` none of them does.
+    """
+    first = BLANKS.match(right)
+    assert first is not None
+    n_blanks = width(first[0])
+    body = recognizer.nesting()[1][-1] + 1
+    columns = {n_blanks, body}
+    return [b"", *(b" " * n + b"pass\n" for n in columns), b" " * max(0, n_blanks - 1) + b"if 1:\n"]

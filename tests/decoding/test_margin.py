@@ -1,0 +1,148 @@
+"""Holes that begin at the left margin: data sets have them, and lines that the user has cut.
+
+The models are scripted; `$0` marks the cursor in the sources.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+import pytest
+
+from fim_lsp.decoding.choices.constraint import Distinct
+from fim_lsp.decoding.choices.unwritten_body import unwritten_body
+from fim_lsp.decoding.endings.margin import begins_further_left
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import DecodingSession
+from quotient import Language
+from tests.models import Wavering, tiny_model, writing_model
+
+PYTHON = Language.load("python", version="3.11")
+
+
+def written(source: str, *wants: str) -> str:
+    """The text of a model that wants one text, or the next one where that is not allowed."""
+    left, right = source.split("$0")
+    model = writing_model(left, wants[0])
+    if len(wants) > 1:
+        model = replace(model, runtime=Wavering(tiny_model(), left, wants))
+    request = CompletionRequest(left, right, PYTHON.recognizer(left, right), Options())
+    [found] = DecodingSession(model).complete(request)
+    ast.parse(left + found.text + right)
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        # The right context would continue behind the loop, too.
+        (
+            "def f(n):\n    if n < 2:\n$0    for k in range(n):\n        g(k)\n",
+            "        return False\n    for i in range(9):\n        h(i)\n",
+            "        return False\n",
+        ),
+        # A comment further left speaks of something else.
+        ("def f(n):\n    x = n\n$0", "    return x\n\n# Tests\nprint(f(1))\n", "    return x"),
+        ("def f(n):\n    x = n\n$0", "    return x\n\ndef g(n):\n    pass\n", "    return x"),
+        # Lines of the same block, and further right, belong to it.
+        (
+            "def f(n):\n    x = n\n$0    return x\n",
+            "    if n:\n        x = 1\n    y = 2\n",
+            "    if n:\n        x = 1\n    y = 2\n",
+        ),
+        # The left margin is a block, too.
+        ("import a\n$0", "def f():\n    pass\n\n\nx = 1\n", "def f():\n    pass\n\n\nx = 1"),
+    ],
+)
+def test_a_text_ends_in_front_of_a_line_further_left_than_its_first(
+    source: str, wants: str, expected: str
+) -> None:
+    assert written(source, wants) == expected
+
+
+def test_a_text_may_go_further_left_where_only_that_fits() -> None:
+    source = "def f():\n    try:\n$0        h()\n"
+    wants = "        g()\n    except E:\n"
+    assert written(source, wants) == wants
+
+
+def test_a_text_ends_behind_the_header_that_the_right_context_needs() -> None:
+    source = "def f(rows):\n    g()\n$0        n -= 1\n    return n\n"
+    assert written(source, "    if rows:\n        h()\n") == "    if rows:\n"
+
+
+def test_lines_are_not_joined_with_the_line_on_the_right() -> None:
+    """`    while n:\\n  ` would join its blanks with those of `    i = 2`, and make that the body."""
+    source = "def f(n):\n    import math\n$0    i = 2\n    return i\n"
+    found = written(source, "    fact = []\n    while n:\n        if n % 2:\n            g(n)\n")
+    assert found.endswith("\n")
+
+
+def test_an_indentation_is_taken_back_if_what_is_meant_does_not_fit_behind_it() -> None:
+    source = "def f(s):\n    for c in s:\n        if c:\n            g(c)\n        else:\n$0    return 1\n"
+    assert written(source, "    return 1\n", "            h(c)\n") == "            h(c)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "expected"),
+    [
+        (b"    a = 1\n", b"  b", True),
+        (b"    a = 1\n   ", b" b", False),
+        (b"    a = 1\n  ", b"b", True),
+        (b"    a = 1", b"\n\n# c", True),
+        (b"    a = 1\n", b"    ", False),
+        (b"    a = f(\n", b"b", False),
+        (b"    a = '''\n", b"b", False),
+        (b"    # a\n", b"    ", False),
+    ],
+)
+def test_lines_further_left(text: bytes, wanted: bytes, expected: bool) -> None:
+    recognizer = PYTHON.recognizer("if a:\n    pass\n", "\n")
+    assert recognizer.advance(text)
+    assert begins_further_left(recognizer, text, wanted) is expected
+
+
+def test_a_text_behind_a_lone_docstring_is_the_body() -> None:
+    source = 'def area(side):\n    """Area of a square."""\n\n$0'
+    assert written(source, "area(2)\n", "    return side ** 2\n") == "    return side ** 2"
+
+
+@pytest.mark.parametrize(
+    ("left", "column"),
+    [
+        ('def f(a: dict[str, int] = {}) -> str:  # b\n    """C."""\n', 0),
+        ("class A:\n    async def f(self):\n        'C'\n\n", 4),
+        ('def f():\n    """C.\n\n    def g():\n        pass\n    """\n', 0),
+        # It has a body, two blank lines follow, or it is no function.
+        ('def f():\n    """C."""\n    return ""\n', None),
+        ('def f():\n    """C."""\n\n\n', None),
+        ('class A:\n    """C."""\n', None),
+        ('def f():\n    a = "C"\n', None),
+        ('def f(:\n    "C"\n', None),
+        ('"""C."""\n', None),
+    ],
+)
+def test_functions_with_only_a_docstring(left: str, column: int | None) -> None:
+    found = unwritten_body(left)
+    assert (None if found is None else found.column) == column
+
+
+@pytest.mark.parametrize(
+    ("written", "token", "is_allowed"),
+    [
+        (b"", b"        return", False),
+        (b"    ", b"return", False),
+        (b"    ret", b"urn", False),
+        (b"    ret", b"ry", True),
+        (b"    ", b"returned", True),
+        (b"    a = ", b"return", True),
+    ],
+)
+def test_a_gap_is_filled_with_another_word_than_the_right_context_begins_with(
+    written: bytes, token: bytes, is_allowed: bool
+) -> None:
+    constraint = Distinct(set(), {b"return"})
+    assert constraint.allows(Hypothesis(None, text=written), token) is is_allowed
