@@ -166,8 +166,8 @@ def sampled_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
 
 
 def sampled_in_order(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """A sample that does not depend on the tokens' numbers, by which keys are sorted. Words are numbered in the
-    order in which files were read."""
+    """A sample that does not depend on the tokens' numbers, by which keys are sorted. Words are numbered in
+    the order in which files were read."""
     return places if len(places) <= MOST_PLACES else sampled_places(np.sort(places))
 
 

@@ -63,8 +63,8 @@ class NoJudge(ValueError):
 
 
 class JudgeProcess:
-    """A program that answers each text with one line, and is started again if a text crashes it or it is silent
-    for too long."""
+    """A program that answers each text with one line, and is started again if a text crashes it or it is
+    silent for too long."""
 
     def __init__(self, command: list[str], seconds: float = MOST_SECONDS) -> None:
         self._command = command
