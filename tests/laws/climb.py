@@ -173,11 +173,11 @@ def mutated(text: str, pieces: Sequence[str], random: Random) -> str:
 def climb(
     language: Language, material: Material, n_steps: int, random: Random
 ) -> Iterator[tuple[Cost, str, str]]:
-    """Yield better and better texts with their costs. The last climb goes to its end, unless a bound is
-    missed."""
+    """Yield better and better texts with their costs. The last climb goes on for some texts more, so that it
+    comes near its end."""
     best: Cost | None = None
     side, other, text, height, n_idle, step = 0, "", "", 0.0, PATIENCE, 0
-    while step < n_steps or n_idle < PATIENCE:
+    while step < n_steps or (n_idle < PATIENCE and step < n_steps + PATIENCE):
         step += 1
         if n_idle >= PATIENCE:
             side = random.choice((0, 1, 1))
