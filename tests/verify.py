@@ -5,8 +5,8 @@
     python -m tests.verify --list         # the steps, and those that have passed
 
 A passed step is remembered with its seconds, until the engine or a file other than prose changes; so a
-stopped run can continue another day. The longest steps, laws and sweep, can also continue within themselves.
-A failed step does not stop the others.
+stopped run can continue another day. Climbs, histories, laws, names and the sweep also continue within
+themselves. A failed step does not stop the others.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def steps(jobs: int) -> Iterator[Step]:
     yield Step("suites", module("tests.suites"))
     yield Step("patterns", module("tests.laws.patterns", "--count", "60000"))
     yield Step("names", module("tests.names", *n_jobs))
-    yield Step("histories", module("tests.laws.histories", "--edits", "100000"))
+    yield Step("histories", module("tests.laws.histories", "--edits", "100000", *n_jobs))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))
     yield Step("protocol", module("tests.protocol_fuzz", "--messages", "100000"))
     yield Step("endpoint", module("tests.endpoint.fuzz", "--requests", "100000"))

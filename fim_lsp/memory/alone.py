@@ -7,8 +7,9 @@ text may be offered with which the file parses, perhaps with closers behind it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 
 from fim_lsp.memory.expectation import Expectation, ExpectedWords
 from fim_lsp.memory.words import Words
@@ -133,7 +134,7 @@ def beginnings(
         expected = expected_words.probabilities
         refused = refused_going_on = 0.0
         is_stuck = False
-        for number in sorted(expected, key=lambda one: (-expected[one], one))[:MOST_TRIED]:
+        for number in likeliest(expected, words):
             share = min(expected[number] / max(1.0 - refused, expected[number]), 1.0)
             if number == line_end:
                 if found:
@@ -163,6 +164,17 @@ def beginnings(
             closers = "" if reading.is_member() else closing(reading)
             found.append(ProbableText(text, probability, closers, words=noted))
     return found
+
+
+def likeliest(expected: Mapping[int, float], words: Words) -> list[int]:
+    """The likeliest words, in the order in which they are tried. Of two equally likely ones the longer comes
+    first, since it saves more keys; their numbers depend on the order in which files were read."""
+
+    def order(number: int) -> tuple[float, int, str]:
+        text = words.text(number)
+        return -expected[number], -len(text), text
+
+    return nsmallest(MOST_TRIED, expected, key=order)
 
 
 def expected_lacking(words: Words, lacking: LackingWords, n_written: int) -> ExpectedWords | None:

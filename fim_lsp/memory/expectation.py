@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +74,8 @@ class Expectation:
         expected = self._by_use(begun) if begun else {}
         by_length = self._followers(context, begun)
         for counts in by_length.values():
-            total = sum(counts.values())
+            # An exact sum does not depend on the order.
+            total = fsum(counts.values())
             left = LEFT_FOR_EACH * len(counts) + LEFT
             share = left / (total + left)
             expected = {number: share * amount for number, amount in expected.items()}
@@ -89,7 +91,7 @@ class Expectation:
             if count:
                 counts[number] = count
         left = UNSEEN_FOR_EACH * len(counts) + UNSEEN
-        total = sum(counts.values()) + left
+        total = fsum(counts.values()) + left
         return {number: count / total for number, count in counts.items()}
 
     def _followers(self, context: Sequence[int], begun: str) -> dict[int, dict[int, float]]:

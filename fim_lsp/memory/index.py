@@ -129,6 +129,7 @@ class Index:
         """The places of a context's last token, of its last two, and so on as far as it occurs."""
         numbers = [int(token) + 1 for token in context[-LONGEST:]]
         length, low, high, prefix = 0, 0, len(self._keys), 0
+        places = self._places[:0]
         for token in reversed(numbers[-self.depth :]):
             shift = KEY_BITS - self.n_bits * (length + 1)
             prefix |= token << shift
@@ -138,8 +139,8 @@ class Index:
             if begin == end:
                 return
             length, low, high = length + 1, low + begin, low + end
-            yield Matches(length, sampled_places(self._places[low:high]))
-        places = sampled_places(self._places[low:high])
+            places = sampled_in_order(self._places[low:high])
+            yield Matches(length, places)
         while length and length < len(numbers):
             places = places[self.tokens[places - length - 1] == numbers[-length - 1]]
             if not len(places):
@@ -162,6 +163,12 @@ class Index:
 def sampled_places(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """A sample of many places, evenly from all texts."""
     return places if len(places) <= MOST_PLACES else places[:: len(places) // MOST_PLACES + 1]
+
+
+def sampled_in_order(places: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """A sample that does not depend on the tokens' numbers, by which keys are sorted. Words are numbered in
+    the order in which files were read."""
+    return places if len(places) <= MOST_PLACES else sampled_places(np.sort(places))
 
 
 def keys_of(tokens: Tokens, n_bits: int) -> npt.NDArray[np.uint64]:

@@ -281,19 +281,21 @@ def test_a_sample_of_the_laws(law: str, language: str) -> None:
     assert not outcome.failures
 
 
-# A simulated judge: it refuses or crashes if the text tells it to.
+# A simulated judge: it refuses, crashes or never answers if the text tells it to.
 FRAIL = """
-import sys
+import sys, time
 while line := sys.stdin.buffer.readline():
     text = sys.stdin.buffer.read(int(line)).decode()
     if text.startswith(sys.argv[1]):
         sys.exit(1)
+    if text.startswith("endless"):
+        time.sleep(1000)
     print("3\\twrong" if text == "wrong" else "", flush=True)
 """
 
 
-def frail(died_of: str) -> JudgeProcess:
-    return JudgeProcess([sys.executable, "-c", FRAIL, died_of])
+def frail(died_of: str, seconds: float = 60) -> JudgeProcess:
+    return JudgeProcess([sys.executable, "-c", FRAIL, died_of], seconds)
 
 
 def test_a_judge_that_dies_of_a_text_says_so_and_judges_the_next_ones() -> None:
@@ -304,6 +306,25 @@ def test_a_judge_that_dies_of_a_text_says_so_and_judges_the_next_ones() -> None:
     judge.end()
     assert verdict_of("javascript", died) is Verdict.BEYOND_LIMITS
     assert counts_taken()["texts left open: the judge died"] == 1
+
+
+def test_a_judge_that_does_not_answer_is_ended() -> None:
+    judge = frail("die", 5)
+    assert [judge.fault(text) for text in ("right", "endless", "wrong")] == [None, (0, DIED), (3, "wrong")]
+    judge.end()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("language", ["javascript", "javascriptreact"])
+def test_a_class_of_characters_that_is_none_is_read_to_its_end(language: str) -> None:
+    try:
+        judge = judges.process(language)
+    except NoJudge as why:
+        pytest.skip(str(why))
+    found = judge.fault("x = /[\\p{a]/u\n")
+    assert found is not None
+    assert found[1].startswith("early error: Invalid regular expression")
+    assert judge.fault("x = /[\\p{a]/u; y = (") == (1, "Unexpected token (1:20)")
 
 
 def test_a_jdk_is_known_by_its_compiler_as_the_system_calls_it(

@@ -1,21 +1,26 @@
 """`python -m tests.laws.climb`: climbs towards the texts that cost the engine most.
 
+    python -m tests.laws.climb --languages javascript
+    python -m tests.laws.climb --versions 3.8 3.14 --steps 2000
+
 No text of at most 1,000 bytes may cost a recognizer of Python more than 50 ms of processor time or 50 MB,
 whatever it consists of and on whichever side of the hole it stands; `MATERIALS` has the bounds of other
 languages. The most expensive texts are unexpected ones, so texts are changed at random, and those that cost
 more than the best so far are kept. Python's texts consist of characters, those of other languages of the
-pieces of their chains and nests. The exit code is 1 if a bound is missed.
+pieces of their chains and nests. The exit code is 1 if a bound is missed. The same command continues an
+interrupted run.
 """
 
 import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, TooCostly
+from tests.laws.cases import LOST, Case, Failure, Outcome, Tally
+from tests.laws.runs import Runs, exit_status
 
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14", "3.15")
 MAX_LENGTH = 1_000
@@ -100,6 +105,8 @@ MATERIALS = {
 }
 # The most texts in a row without a success before a climb begins anew.
 PATIENCE = 150
+# The most texts in one chunk of a run.
+CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,11 @@ class Cost:
 
     seconds: float
     n_bytes: int
+    is_refused: bool = False
+
+    def __str__(self) -> str:
+        size = f"{self.seconds * 1e3:.1f} ms, {self.n_bytes / (1 << 20):.1f} MB"
+        return f"{size}, refused as too costly" if self.is_refused else size
 
     def height(self, material: Material) -> float:
         """The cost as a share of the bounds, the larger of both."""
@@ -117,10 +129,15 @@ class Cost:
 def cost(language: Language, left: str, right: str) -> Cost:
     """The cost of a recognizer with empty caches, and of questions to it."""
     document = language.document(left + right)
+    is_refused = False
     start = time.process_time()
-    with suppress(NoCompletion):
+    try:
         document.recognizer(len(left)).is_member()
-    return Cost(time.process_time() - start, document.memory)
+    except NoCompletion:
+        pass
+    except TooCostly:
+        is_refused = True
+    return Cost(time.process_time() - start, document.memory, is_refused)
 
 
 def steady_cost(language: Language, left: str, right: str) -> Cost:
@@ -156,10 +173,12 @@ def mutated(text: str, pieces: Sequence[str], random: Random) -> str:
 def climb(
     language: Language, material: Material, n_steps: int, random: Random
 ) -> Iterator[tuple[Cost, str, str]]:
-    """Yield better and better texts with their costs."""
+    """Yield better and better texts with their costs. The last climb goes on for some texts more, so that it
+    comes near its end."""
     best: Cost | None = None
-    side, other, text, height, n_idle = 0, "", "", 0.0, PATIENCE
-    for _ in range(n_steps):
+    side, other, text, height, n_idle, step = 0, "", "", 0.0, PATIENCE, 0
+    while step < n_steps or (n_idle < PATIENCE and step < n_steps + PATIENCE):
+        step += 1
         if n_idle >= PATIENCE:
             side = random.choice((0, 1, 1))
             other = random.choice(material.rights if side == 0 else material.lefts)
@@ -180,13 +199,45 @@ def climb(
             yield found, left, right
 
 
-def highest(language: Language, material: Material, n_steps: int, random: Random) -> tuple[Cost, str, str]:
-    """The end of a climb."""
-    *_, last = climb(language, material, n_steps, random)
-    return last
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A share of a search, with its own seed."""
+
+    language: str
+    version: str | None
+    n_steps: int
+    seed: str
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def highest(search: Search) -> Outcome:
+    """The highest place of some climbs, which end where a bound is missed."""
+    language = Language.load(search.language, version=search.version)
+    material = MATERIALS[search.language]
+    outcome = Outcome(Tally(texts=search.n_steps))
+    for found, left, right in climb(language, material, search.n_steps, Random(search.seed)):
+        height = found.height(material)
+        if height > 1:
+            # A high cost is measured again, because the machine may be busy.
+            found = min(found, steady_cost(language, left, right), key=lambda cost: cost.height(material))
+            height = found.height(material)
+        outcome.failures = [Failure("cost", f"{height:.4f}", Case(left, "", right), str(found))]
+        if height > 1:
+            outcome.tally["failures"] += 1
+            break
+    return outcome
+
+
+def searches(language: str, version: str | None, n_steps: int, seed: str) -> dict[str, Search]:
+    """A search, cut into shares."""
+    title = version or language
+    found = {}
+    for first in range(0, n_steps, CHUNK):
+        name = f"{seed} {title} {first}"
+        found[name] = Search(language, version, min(CHUNK, n_steps - first), name)
+    return found
+
+
+def main() -> int:
     """Climbs in each language and version and prints the worst text found."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.laws.climb", description="climb towards the texts that cost the engine most"
@@ -195,22 +246,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--versions", nargs="+", default=VERSIONS, choices=VERSIONS, help="those of Python")
     parser.add_argument("--steps", type=int, default=20_000, help="texts to try in each")
     parser.add_argument("--seed", default="1", help="names the run")
-    options = parser.parse_args(arguments)
-    is_fine = True
+    options = parser.parse_args()
+    n_missed = 0
+    # One process: another one beside it would make texts dearer.
+    runs = Runs(1)
     for name in options.languages:
-        material = MATERIALS[name]
         for version in options.versions if name == "python" else (None,):
-            language, title = Language.load(name, version=version), version or name
-            random = Random(f"{options.seed} {title}")
-            found, left, right = highest(language, material, options.steps, random)
-            # A high cost is measured again, because the machine may be busy.
-            again = steady_cost(language, left, right)
-            found = min(found, again, key=lambda cost: cost.height(material))
-            is_fine &= found.height(material) <= 1
-            size = f"{found.seconds * 1e3:.1f} ms, {found.n_bytes / (1 << 20):.1f} MB"
-            print(f"{title}: {size}: {left!r} | {right!r}", flush=True)
-    return 0 if is_fine else 1
+            title = version or name
+            shares = searches(name, version, options.steps, options.seed)
+            outcome = runs.run(f"climb {title}", highest, shares, "texts", repr(list(shares.values())))
+            n_missed += outcome.n_failures
+            for worst in sorted(outcome.failures, key=lambda one: -float(one.kind))[:1]:
+                print(f"{title}: {worst.detail}: {worst.case.left!r} | {worst.case.right!r}", flush=True)
+            if outcome.tally[LOST]:
+                print(f"{title}: {outcome.tally[LOST]} shares lost with their process", flush=True)
+    runs.end()
+    return 1 if n_missed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(exit_status(main))

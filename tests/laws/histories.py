@@ -2,7 +2,8 @@
 
 A worker's document is edited repeatedly, mostly into something broken, and sometimes asked at a place. A
 second worker sees the present text for the first time, and is asked the same. Both answers have to agree: the
-offers, the reason for none, the rung, and the parts set aside. No answer depends on time here.
+offers, the reason for none, the rung, and the parts set aside. No answer depends on time here. The same
+command continues an interrupted run.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -23,6 +23,8 @@ from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Wishes
 from fim_lsp.server.worker.site import Site
+from tests.laws.cases import Case, Failure, Outcome, Tally
+from tests.laws.runs import Runs, exit_status
 
 # No search for broken statements ends early.
 FOREVER = 1e9
@@ -71,6 +73,8 @@ PIECES = (
 )
 # The most edits of a document, and the share of them that a question follows.
 N_EDITS, ASKED = 30, 0.4
+# The most edits in one share of a run.
+CHUNK = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,25 +223,54 @@ def histories(n_edits: int, seed: int) -> Iterator[History]:
         yield history
 
 
+@dataclass(frozen=True, slots=True)
+class SomeHistories:
+    """A share of a run, with its own seed."""
+
+    n_edits: int
+    seed: int
+
+
+def compared(some: SomeHistories) -> Outcome:
+    """Compares the answers behind some histories, and shortens the histories behind which they differ."""
+    outcome = Outcome()
+    for history in histories(some.n_edits, some.seed):
+        outcome.tally.update(edits=len(history.edits), histories=1)
+        found = difference(history)
+        if found is not None:
+            outcome.tally["failures"] += 1
+            short = shortened(history)
+            row = asdict(short) | {"edits": [[edit.start, edit.stop, edit.new] for edit in short.edits]}
+            detail = "\n  ".join((json.dumps(row, ensure_ascii=False), *map(str, found)))
+            case = Case(short.text, "", "")
+            outcome.failures.append(Failure("histories", short.language, case, detail))
+    return outcome
+
+
+def shares(n_edits: int, seed: int) -> dict[str, SomeHistories]:
+    """A run, cut into shares."""
+    starts = range(0, n_edits, CHUNK)
+    return {
+        f"{seed} {start}": SomeHistories(min(CHUNK, n_edits - start), seed * len(starts) + number)
+        for number, start in enumerate(starts)
+    }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.laws.histories")
     parser.add_argument("--edits", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="worker processes")
     options = parser.parse_args()
-    rungs: Counter[str | None] = Counter()
-    n_edits = n_failed = 0
-    for history in histories(options.edits, options.seed):
-        n_edits += len(history.edits)
-        found = difference(history)
-        rungs[history.language] += 1
-        if found is not None:
-            n_failed += 1
-            short = shortened(history)
-            edits = [[edit.start, edit.stop, edit.new] for edit in short.edits]
-            print(json.dumps(asdict(short) | {"edits": edits}, ensure_ascii=False), *found, sep="\n  ")
-    print(f"{n_edits} edits, {sum(rungs.values())} histories, {n_failed} differ")
-    return 1 if n_failed else 0
+    runs, cut = Runs(options.jobs), shares(options.edits, options.seed)
+    outcome = runs.run("histories", compared, cut, "edits", repr(list(cut.values())))
+    for failure in outcome.failures:
+        print(failure.detail)
+    tally: Tally = outcome.tally
+    print(f"{tally['edits']} edits, {tally['histories']} histories, {outcome.n_failures} differ")
+    runs.end()
+    return 1 if outcome.n_failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(exit_status(main))

@@ -17,11 +17,12 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-from fim_lsp import fitting
+import fim_lsp
 from quotient import _native
 from tests.laws.cases import LOST, Case, Failure, Outcome, Tally
 
-JOURNALS = Path(__file__).parents[2] / "target" / "laws"
+TESTS = Path(__file__).parents[1]
+JOURNALS = TESTS.parent / "target" / "laws"
 Chunk = TypeVar("Chunk")
 
 
@@ -65,12 +66,11 @@ def failure_of(row: Mapping[str, object]) -> Failure:
 
 
 def fingerprint() -> str:
-    """What a result depends on beside the command: the engine, the fitting of texts, the laws, the host's
-    parser."""
+    """What a result depends on beside the command: the engine, the package, the laws, the host's parser."""
     digest = hashlib.sha256(sys.version.encode())
-    laws, fits = (sorted(Path(place).parent.glob("*.py")) for place in (__file__, fitting.__file__))
-    laws = [path for path in laws if not path.name.startswith("test_")]
-    for path in (Path(_native.__file__), *laws, *fits):
+    laws = [path for path in TESTS.glob("*/*.py") if not path.name.startswith("test_")]
+    package = Path(fim_lsp.__file__).parent.rglob("*.py")
+    for path in (Path(_native.__file__), *sorted(laws), *sorted(package)):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

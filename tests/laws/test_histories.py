@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from fim_lsp.document import syntax
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON
-from tests.laws.histories import PYTHON_VERSION, History, difference, histories, sources, stored
+from tests.laws import histories as law
+from tests.laws.histories import (
+    CHUNK,
+    PYTHON_VERSION,
+    History,
+    Said,
+    SomeHistories,
+    compared,
+    difference,
+    histories,
+    shares,
+    sources,
+    stored,
+)
 from tests.thoroughness import n_tries
 
 N_EDITS = n_tries(600, 1_500, least=600)
@@ -24,6 +40,23 @@ def test_no_past_counts(seed: int) -> None:
     drawn = list(histories(N_EDITS // 2, seed))
     assert {history.language for history in drawn} == set(sources())
     assert [history for history in drawn if difference(history) is not None] == []
+
+
+def test_shares_have_all_edits_and_their_own_seeds() -> None:
+    found = [*shares(2 * CHUNK + 7, 0).values(), *shares(2 * CHUNK + 7, 1).values()]
+    assert [share.n_edits for share in found] == [CHUNK, CHUNK, 7] * 2
+    assert len({share.seed for share in found}) == 6
+
+
+def test_a_difference_is_counted_and_shown_with_its_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = Said(("a",), None, None, None, None, ())
+    monkeypatch.setattr(law, "difference", lambda _: (said, replace(said, texts=("b",))))
+    outcome = compared(SomeHistories(1, 0))
+    (failure,) = outcome.failures
+    assert outcome.n_failures == outcome.tally["histories"] == 1
+    row, edited, fresh = failure.detail.split("\n")
+    assert json.loads(row)["language"] == failure.kind
+    assert ("('a',)" in edited, "('b',)" in fresh) == (True, True)
 
 
 def test_in_a_long_broken_file_a_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

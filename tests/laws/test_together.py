@@ -14,6 +14,7 @@ from fim_lsp.decoding.together import shortest_together
 from fim_lsp.known_languages import UnknownLanguage
 from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion
+from tests.laws import together
 from tests.laws.together import FILES, VERSION, filled, outcomes
 from tests.membership import is_member
 
@@ -110,6 +111,25 @@ def test_cuts_of_real_files(language: str) -> None:
         pytest.skip(str(why))
     assert [text for outcome, text in found if outcome == "wrong"] == []
     assert sum(outcome == "parses" for outcome, _ in found) >= N_CUTS // 2
+
+
+@pytest.mark.parametrize(
+    ("whole", "outcome"),
+    [
+        ("package p\n\nfunc f() {}\n", "parses"),
+        ("package p\n\nfunc (a int, b string) f() {}\n", "left open"),
+        ("package p\n\nfunc (\n", "wrong"),
+    ],
+)
+def test_what_only_one_of_two_parsers_refuses_is_left_open(
+    monkeypatch: pytest.MonkeyPatch, whole: str, outcome: str
+) -> None:
+    monkeypatch.setattr(together, "cut", lambda *_: (whole, [0, 0]))
+    monkeypatch.setattr(together, "shortest_together", lambda *_, **__: ["", ""])
+    try:
+        assert [*outcomes("go", 1)] == [(outcome, whole)]
+    except NoJudge as why:
+        pytest.skip(str(why))
 
 
 def test_the_command_fills_several_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

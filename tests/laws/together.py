@@ -7,7 +7,6 @@ python -m tests.laws.together 100000 --out FILE     the same; cuts in FILE are s
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import sys
 from collections import Counter
@@ -18,9 +17,9 @@ from typing import Any
 
 import fim_lsp
 from fim_lsp.decoding.together import shortest_together
-from fim_lsp.replay import judges
 from quotient import Language, NoCompletion
-from tests.laws.javascript import BEYOND_GRAMMARS
+from tests.laws.domains import DOMAINS
+from tests.laws.oracle import Verdict
 
 ROOT = Path(__file__).parents[2]
 OURS = Path(fim_lsp.__file__).parent
@@ -34,6 +33,7 @@ FILES = {
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 # The longest cut at a place, the largest file, and the seconds to search for texts.
 LONGEST_CUT, LARGEST_FILE, SECONDS = 12, 12_000, 2.0
+OUTCOMES = {Verdict.VALID: "parses", Verdict.INVALID: "wrong", Verdict.BEYOND_LIMITS: "left open"}
 # The number of cuts in one part of a run.
 PART = 100
 
@@ -67,7 +67,8 @@ def marked(text: str, places: list[int]) -> str:
 
 
 def outcomes(language: str, n: int, seed: int = 0) -> Iterator[tuple[str, str]]:
-    """The outcome of each of `n` cuts ("parses", "wrong" or "not found"), and the filled file."""
+    """The outcome of each of `n` cuts, and the filled file: "parses", "wrong", "not found", or "left open" if
+    no grammar decides, as where the two parsers of Go differ."""
     random = Random(f"{language} {seed}")
     engine = Language.load(language, version=VERSION if language == "python" else None)
     for _ in range(n):
@@ -77,24 +78,7 @@ def outcomes(language: str, n: int, seed: int = 0) -> Iterator[tuple[str, str]]:
         except NoCompletion:
             yield "not found", marked(text, places)
             continue
-        yield ("parses" if is_taken(language, whole) else "wrong"), whole
-
-
-def is_taken(language: str, text: str) -> bool:
-    """Whether the language's own parser accepts a file."""
-    try:
-        match language:
-            case "python":
-                ast.parse(text)
-            case "json":
-                json.loads(text)
-            case _:
-                found = judges.process(language).fault(text)
-                # Faults that no grammar can decide, such as `super()` outside a class, are left open.
-                return found is None or found[1].startswith(BEYOND_GRAMMARS)
-    except (ValueError, SyntaxError):
-        return False
-    return True
+        yield OUTCOMES[DOMAINS[language].judge(whole)], whole
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
@@ -51,6 +52,8 @@ CLIENT = SOURCES.parents[2] / "vscode-client" / "node_modules"
 GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
 # The fault of a text that a judge dies of.
 DIED = "beyond the judge: it died of this text"
+# The seconds after which a judge that has not answered is ended; its start takes a few on a busy machine.
+MOST_SECONDS = 120.0
 # The environment of a judge: neither the user's folder nor another toolchain changes its answers.
 ALONE = environment_without_keys() | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
 
@@ -60,10 +63,12 @@ class NoJudge(ValueError):
 
 
 class JudgeProcess:
-    """A program that answers each text with one line, and is started again if a text crashes it."""
+    """A program that answers each text with one line, and is started again if a text crashes it or it is
+    silent for too long."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], seconds: float = MOST_SECONDS) -> None:
         self._command = command
+        self._seconds = seconds
         self._process = self._started()
         atexit.register(self.end)
 
@@ -89,8 +94,8 @@ class JudgeProcess:
         """The line of the first fault and what it is; None for a text that parses.
 
         A few texts crash a judge: Node 20 aborts where V8 finds a fault that ends in front of its beginning,
-        as in `e=/ /(e=>{let{}=class{...`. That is a fault of a kind of its own. Raises `NoJudge` if the
-        program cannot be started again.
+        as in `e=/ /(e=>{let{}=class{...`. That is a fault of a kind of its own, and so is a text that a judge
+        reads for minutes. Raises `NoJudge` if the program cannot be started again.
         """
         answer = self.answer(text) or self.answer(text)
         if answer is None:
@@ -106,11 +111,15 @@ class JudgeProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         answer = b""
+        ending = threading.Timer(self._seconds, self._process.kill)
+        ending.daemon = True
+        ending.start()
         # Windows reports a closed pipe as an invalid argument.
         with suppress(OSError):
             self._process.stdin.write(b"%d\n" % len(content) + content)
             self._process.stdin.flush()
             answer = self._process.stdout.readline()
+        ending.cancel()
         if not answer.endswith(b"\n"):
             self.end()
             self._process = self._started()

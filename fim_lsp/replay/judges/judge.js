@@ -67,10 +67,13 @@ const OLD_COMMENTS = "comments as in HTML";
 const GUESSED = "what acorn does not read";
 const DISPUTED = "a comment of HTML directly behind the first sign of a tag";
 
+const NO_PATTERN = new Error("a regular expression that is none");
+
 class Reader extends Parser {
   constructor(options, input, start) {
     super(options, input, start);
     this.early = "";
+    this.isInPattern = false;
   }
 
   raise(position, message) {
@@ -78,6 +81,18 @@ class Reader extends Parser {
     const isLabelled = message.startsWith("Unsyntactic") && this.mayHaveLabel(position);
     if (!isOctal && !isLabelled && !EARLY.test(message)) super.raise(position, message);
     this.note(message);
+    if (this.isInPattern) throw NO_PATTERN;
+  }
+
+  // Behind an error that is not thrown, acorn's look at `/[\p{a]/u` would never end.
+  validateRegExpPattern(state) {
+    this.isInPattern = true;
+    try {
+      super.validateRegExpPattern(state);
+    } catch (error) {
+      if (error !== NO_PATTERN) throw error;
+    }
+    this.isInPattern = false;
   }
 
   // What a `break` with a label leaves, and a `continue` in a loop or a switch, only labels and other kinds around say.
