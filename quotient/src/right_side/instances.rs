@@ -38,8 +38,7 @@ struct InstanceIndex {
     /// The instances with all marks, as most languages' are: the rule and the chart where it ends, as one number.
     with_all_marks: FxHashMap<u64, InstanceIdx>,
     with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
-    /// For each rule the two keys with all marks that were asked for last: those of a chart are asked for together,
-    /// and of 200 questions for each link of a chain, 10 need the table.
+    /// For each rule the two keys with all marks that were asked for last: those of a chart are asked for together.
     last: Vec<[(u64, InstanceIdx); 2]>,
 }
 
