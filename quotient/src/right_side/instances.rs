@@ -34,14 +34,23 @@ fn white_cost(n_bytes: u32) -> u32 {
 }
 
 /// The instances by their keys: the rule, the chart where it ends, and its marks.
-#[derive(Default)]
 struct InstanceIndex {
     /// The instances with all marks, as most languages' are: the rule and the chart where it ends, as one number.
     with_all_marks: FxHashMap<u64, InstanceIdx>,
     with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
+    /// For each rule the two keys with all marks that were asked for last: those of a chart are asked for together.
+    last: Vec<[(u64, InstanceIdx); 2]>,
 }
 
 impl InstanceIndex {
+    fn new(rules: &Rules) -> Self {
+        Self {
+            with_all_marks: FxHashMap::default(),
+            with_marks: FxHashMap::default(),
+            last: vec![[(u64::MAX, InstanceIdx(0)); 2]; rules.n_nonterminals()],
+        }
+    }
+
     /// The instance of this key, which becomes `fresh` if there is none yet.
     #[inline]
     fn entry(
@@ -53,7 +62,15 @@ impl InstanceIndex {
     ) -> InstanceIdx {
         if marks == Marks::ALL && !is_marked {
             let key = u64::from(end.0) << 16 | u64::from(rule.0);
-            return *self.with_all_marks.entry(key).or_insert(fresh);
+            let [last, before] = &mut self.last[rule.index()];
+            if last.0 == key {
+                return last.1;
+            }
+            std::mem::swap(last, before);
+            if last.0 != key {
+                *last = (key, *self.with_all_marks.entry(key).or_insert(fresh));
+            }
+            return last.1;
         }
         *self.with_marks.entry((rule, end, marks, is_marked)).or_insert(fresh)
     }
@@ -83,12 +100,12 @@ impl RightSide {
     pub(super) fn open_instances(
         &mut self,
         tables: &Tables<'_>,
-        charts: &RightCharts,
+        charts: &mut RightCharts,
         frontiers: &[Vec<RightItem>],
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
         let rules = tables.rules;
-        let mut index = InstanceIndex::default();
+        let mut index = InstanceIndex::new(rules);
         self.exits = Exits::new(rules.n_states());
         // The waiting items of all charts that were asked for, one chart's behind the other's.
         let mut waiting: Vec<Waiting> = Vec::new();
@@ -133,6 +150,9 @@ impl RightSide {
             }
             for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
                 if charts.predicts(rules, end, parent) {
+                    // What waits for the parent is all that its end depends on, and more rules end alike there.
+                    let (family, _) = rules.families().of(parent);
+                    let end = charts.waiting_for_again(rules, end, family);
                     let exit = (state, Exit::Child(child));
                     self.add_exit(tables, &mut index, end, outside, exit);
                 }

@@ -88,7 +88,7 @@ impl RightCharts {
 
     /// The part of a chart, as [`Self::waiting_for`] gives it, where the chart is such a part already, for a rule
     /// that the part was made for.
-    pub(super) fn waiting_for_again(
+    pub(crate) fn waiting_for_again(
         &mut self,
         rules: &Rules,
         chart: RightChart,
