@@ -55,6 +55,8 @@ class Player:
     played: Played = field(default_factory=Played)
     _pending: list[asyncio.Future[Answer]] = field(default_factory=list)
     _shown: list[Item] = field(default_factory=list)
+    # The line that breaks the file elsewhere for one request, and its place.
+    _broken_line: tuple[int, str] | None = None
     _next_at: float = 0.0
 
     async def play(self, sources: list[Source], n_keystrokes: int) -> Played:
@@ -139,11 +141,12 @@ class Player:
                 self.editor.edit(buffer, (cursor, buffer.cursor, ""))
             case "break":
                 at = text.find("\n", anywhere) + 1 or text.find("\r", anywhere) + 1
-                self.editor.edit(
-                    buffer, (at, at, self.generator.choice(["x = = 1\n", "foo(\n", "def (:\n", ")\n"]))
-                )
+                line = self.generator.choice(["x = = 1\n", "foo(\n", "def (:\n", ")\n"])
+                self.editor.edit(buffer, (at, at, line))
                 buffer.cursor = cursor if cursor < at else cursor + len(buffer.text) - len(text)
+                self._broken_line = (at, line)
                 await self.check(buffer, "in a broken file")
+                self._broken_line = None
                 self.editor.undo(buffer)
             case "save":
                 self.editor.save(buffer)
@@ -192,10 +195,21 @@ class Player:
             if not parses(after):
                 raise Broken(f"the file does not parse with what was offered: {where}")
             self.played.counts["file parses with it"] += 1
-        elif n_faults(after) > n_faults(buffer.text):
+        elif n_faults(after) > n_faults(buffer.text) and not self.parses_without_line(buffer, after):
             raise Broken(f"what was offered adds errors: {where}")
         else:
             self.played.counts["broken file, not worse"] += 1
+
+    def parses_without_line(self, buffer: Buffer, after: str) -> bool:
+        """Whether the file with an offer parses without the line that broke it.
+
+        An open string hides the faults behind it, so closing it may add some.
+        """
+        if self._broken_line is None:
+            return False
+        at, line = self._broken_line
+        at += len(after) - len(buffer.text) if buffer.cursor < at else 0
+        return after[at:].startswith(line) and parses(after[:at] + after[at + len(line) :])
 
     async def settled(self, future: asyncio.Future[Answer]) -> None:
         answer = await asyncio.wait_for(future, PATIENCE)
