@@ -5,35 +5,13 @@ The models are scripted; `$0` marks the cursor in the sources.
 
 from __future__ import annotations
 
-import ast
-from dataclasses import replace
-
 import pytest
 
 from fim_lsp.decoding.choices.constraint import Distinct
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
 from fim_lsp.decoding.endings.margin import begins_further_left
-from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
-from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.decoding.writing.session import DecodingSession
-from quotient import Language
-from tests.models import Wavering, tiny_model, writing_model
-
-PYTHON = Language.load("python", version="3.11")
-
-
-def written(source: str, *wants: str) -> str:
-    """The text of a model that wants one text, or the next one where that is not allowed."""
-    left, right = source.split("$0")
-    model = writing_model(left, wants[0])
-    if len(wants) > 1:
-        model = replace(model, runtime=Wavering(tiny_model(), left, wants))
-    request = CompletionRequest(left, right, PYTHON.recognizer(left, right), Options())
-    [found] = DecodingSession(model).complete(request)
-    ast.parse(left + found.text + right)
-    return found.text
-
+from tests.decoding.scripted import PYTHON, written
 
 @pytest.mark.parametrize(
     ("source", "wants", "expected"),

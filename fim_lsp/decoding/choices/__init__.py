@@ -6,6 +6,7 @@
     fence.py      the scope: brackets, blocks and statements that a text does not leave
     layout.py     the layout of the cursor's line
     unwritten_body.py   the body of a function that has only a docstring so far
+    reachable.py  the lines behind the hole, which stay reachable
     members.py    the names behind a dot, if a checker knows them
     exports.py    the names in `__all__`
     binding.py    the names that the first statement should bind, because lines below use them

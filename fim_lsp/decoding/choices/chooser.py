@@ -19,6 +19,7 @@ from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, W
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.lessons import Lessons
+from fim_lsp.decoding.choices.reachable import Reachable
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -195,6 +196,8 @@ class Chooser:
             match against := self._against(hypothesis, text):
                 case None if recognizer.advance_token(model.vocabulary, token):
                     return self._chosen(turn, token)
+                case Reachable() if turn.is_member and hypothesis.text.strip() and self.may_end(hypothesis):
+                    return Leaving(b"", text)
                 case None | Fence():
                     if (leaving := self._leaving(turn, text)) is not None:
                         return leaving

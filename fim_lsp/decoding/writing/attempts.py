@@ -28,6 +28,7 @@ from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.layout import Layout
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.choices.members import Members
+from fim_lsp.decoding.choices.reachable import Reachable
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
 from fim_lsp.decoding.prompts.drafts import Drafts, Expected, Guesses, Recalling
 from fim_lsp.decoding.prompts.lookahead import Lookahead
@@ -39,6 +40,7 @@ from fim_lsp.decoding.writing.advised import Adviser, write_advised
 from fim_lsp.decoding.writing.beam import beams
 from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.loop import write
+from fim_lsp.known_languages import PYTHON
 from fim_lsp.runtimes.runtime import Rows
 
 # The most new beginnings, each with another token, of a text of which nothing came.
@@ -92,6 +94,8 @@ class Attempts:
         if not options.is_plain:
             sign = request.line_comment.encode()
             constraints.append(Layout.around(recognizer, left, right, options.multi_line, sign))
+            if request.known_language is PYTHON and (rest := Reachable.around(recognizer, left, right)):
+                constraints.append(rest)
             if options.scope in ("statement", "block") and (body := unwritten_body(left)) is not None:
                 constraints.append(body)
         if recognizer.has_names and options.exports and options.strategy != "beam":

@@ -1,0 +1,57 @@
+"""Completions in a block that goes on behind them: they do not leave it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.decoding.choices.reachable import Reachable
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from tests.decoding.scripted import PYTHON, written
+
+
+def may_follow(source: str, text: str, token: str) -> bool:
+    """Whether a token may follow a text in a hole."""
+    left, right = source.split("$0")
+    recognizer = PYTHON.recognizer(left, right)
+    constraint = Reachable.around(recognizer, left, right.encode())
+    assert recognizer.advance(text.encode())
+    return constraint is None or constraint.allows(Hypothesis(recognizer, text=text.encode()), token.encode())
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "token", "expected"),
+    [
+        ("def f(a):\n    $0\n    b = a\n", "", "return", False),
+        ("def f(a):\n    $0\n\n    # b\n    b = a\n", "", "raise", False),
+        ("def f(a):\n$0    b = a\n", "   ", " return", False),
+        ("for a in b:\n    $0\n    b = a\n", "", "continue", False),
+        ("def f(a):\n    $0\n    b = a\n", "c = a\n    ", "return", False),
+        ("def f(a):\n    $0\n    b = a\n", "c = a", "\n    return", False),
+        # A block inside, or a name.
+        ("def f(a):\n    $0\n    b = a\n", "if a:\n        ", "return", True),
+        ("def f(a):\n    $0\n    b = a\n", "if a: ", "return", True),
+        ("def f(a):\n    $0\n    b = a\n", "", "returned", True),
+        ("def f(a):\n    $0\n    b = a\n", "c = \"\"\"\n    ", "return", True),
+        # Nothing of the block is behind the hole, or the user has begun to leave it.
+        ("def f(a):\n    $0\n", "", "return", True),
+        ("def f(a):\n    $0\n\nb = a\n", "", "return", True),
+        ("def f(a):\n    if a:\n        $0\n    b = a\n", "", "return", True),
+        ("def f(a):\n    if a:\n        $0\n    else:\n        b = a\n", "", "return", True),
+        ("def f(a):\n    re$0\n    b = a\n", "", "turn a", True),
+        ("def f(a):\n    g($0\n    b = a)\n", "", "return_", True),
+    ],
+)
+def test_a_line_does_not_leave_a_block_that_goes_on(
+    source: str, text: str, token: str, expected: bool
+) -> None:
+    assert may_follow(source, text, token) is expected
+
+
+def test_a_text_ends_in_front_of_such_a_line() -> None:
+    source = "def f(a):\n    $0\n    b = a\n    return b\n"
+    assert written(source, "c = a\n    return c\n") == "c = a"
+
+
+def test_a_text_leaves_its_block_where_that_is_the_last_line() -> None:
+    source = "def f(a):\n    b = a\n    $0\n"
+    assert written(source, "return b") == "return b"
