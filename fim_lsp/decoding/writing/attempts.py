@@ -94,10 +94,9 @@ class Attempts:
         if not options.is_plain:
             sign = request.line_comment.encode()
             constraints.append(Layout.around(recognizer, left, right, options.multi_line, sign))
-            if request.known_language is PYTHON and (rest := Reachable.around(recognizer, left, right)):
-                constraints.append(rest)
-            if options.scope in ("statement", "block") and (body := unwritten_body(left)) is not None:
-                constraints.append(body)
+            if request.known_language is PYTHON and options.scope in ("statement", "block"):
+                blocks = Reachable.around(recognizer, left, right), unwritten_body(left)
+                constraints += [block for block in blocks if block is not None]
         if recognizer.has_names and options.exports and options.strategy != "beam":
             constraints.append(Exports.around(left, right, options.modules))
         adviser, unbound = None, NOTHING
