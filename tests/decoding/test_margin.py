@@ -13,6 +13,7 @@ from fim_lsp.decoding.endings.margin import begins_further_left
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from tests.decoding.scripted import PYTHON, written
 
+
 @pytest.mark.parametrize(
     ("source", "wants", "expected"),
     [

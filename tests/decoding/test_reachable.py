@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.decoding.choices.reachable import Reachable
+from fim_lsp.decoding.choices.enclosure import Enclosure
+from fim_lsp.decoding.choices.reachable import ReachableByColumn, ReachableInBraces
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.known_languages import language_named
+from quotient import Language
 from tests.decoding.scripted import PYTHON, written
 
 
@@ -13,7 +16,7 @@ def may_follow(source: str, text: str, token: str) -> bool:
     """Whether a token may follow a text in a hole."""
     left, right = source.split("$0")
     recognizer = PYTHON.recognizer(left, right)
-    constraint = Reachable.around(recognizer, left, right.encode())
+    constraint = ReachableByColumn.around(recognizer, left, right.encode())
     assert recognizer.advance(text.encode())
     return constraint is None or constraint.allows(Hypothesis(recognizer, text=text.encode()), token.encode())
 
@@ -31,7 +34,7 @@ def may_follow(source: str, text: str, token: str) -> bool:
         ("def f(a):\n    $0\n    b = a\n", "if a:\n        ", "return", True),
         ("def f(a):\n    $0\n    b = a\n", "if a: ", "return", True),
         ("def f(a):\n    $0\n    b = a\n", "", "returned", True),
-        ("def f(a):\n    $0\n    b = a\n", "c = \"\"\"\n    ", "return", True),
+        ("def f(a):\n    $0\n    b = a\n", 'c = """\n    ', "return", True),
         # Nothing of the block is behind the hole, or the user has begun to leave it.
         ("def f(a):\n    $0\n", "", "return", True),
         ("def f(a):\n    $0\n\nb = a\n", "", "return", True),
@@ -55,3 +58,39 @@ def test_a_text_ends_in_front_of_such_a_line() -> None:
 def test_a_text_leaves_its_block_where_that_is_the_last_line() -> None:
     source = "def f(a):\n    b = a\n    $0\n"
     assert written(source, "return b") == "return b"
+
+
+def may_follow_in_braces(language: str, source: str, text: str, token: str) -> bool:
+    left, right = source.split("$0")
+    recognizer = Language.load(language).recognizer(left, right)
+    enclosure = Enclosure.around(recognizer, left, right.encode())
+    known_language = language_named(language)
+    constraint = ReachableInBraces.around(enclosure, known_language, left, right.encode())
+    assert recognizer.advance(text.encode())
+    return constraint is None or constraint.allows(Hypothesis(recognizer, text=text.encode()), token.encode())
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "token", "expected"),
+    [
+        ("javascript", "function f(a) {\n  $0\n  g(a);\n}\n", "", "return", False),
+        ("javascript", "function f(a) {\n  $0\n  // b\n  g(a);\n}\n", "h();\n  ", "throw", False),
+        ("java", "class A {\n  int f() {\n    $0\n    return 1;\n  }\n}\n", "", "return", False),
+        ("go", "package a\n\nfunc f() int {\n\tb := 1\n\t$0\n\treturn b\n}\n", "", "return", False),
+        ("typescript", "for (;;) {\n  $0\n  g();\n}\n", "if (a) {\n    h();\n  }\n  ", "break", False),
+        # Inside another block, or behind a condition.
+        ("javascript", "function f(a) {\n  $0\n  g(a);\n}\n", "if (a) ", "return", True),
+        ("javascript", "function f(a) {\n  $0\n  g(a);\n}\n", "if (a) {\n    ", "return", True),
+        ("javascript", "function f(a) {\n  if (a)\n    $0\n  g(a);\n}\n", "", "return", True),
+        ("javascript", "function f(a) {\n  $0\n  g(a);\n}\n", "h('; ", "return", True),
+        ("javascript", "function f(a) {\n  $0\n  g(a);\n}\n", "", "returned", True),
+        # Nothing that runs is behind the hole.
+        ("javascript", "function f(a) {\n  $0\n}\n", "", "return", True),
+        ("javascript", "function f(a) {\n  $0\n  function g() {}\n}\n", "", "return", True),
+        ("javascript", "switch (a) {\n  case 1:\n    g();\n    $0\n  case 2:\n}\n", "", "break", True),
+    ],
+)
+def test_a_statement_does_not_leave_a_block_of_braces_that_goes_on(
+    language: str, source: str, text: str, token: str, expected: bool
+) -> None:
+    assert may_follow_in_braces(language, source, text, token) is expected

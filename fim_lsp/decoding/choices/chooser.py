@@ -19,7 +19,7 @@ from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, W
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.lessons import Lessons
-from fim_lsp.decoding.choices.reachable import Reachable
+from fim_lsp.decoding.choices.reachable import ReachableByColumn, ReachableInBraces
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -196,7 +196,7 @@ class Chooser:
             match against := self._against(hypothesis, text):
                 case None if recognizer.advance_token(model.vocabulary, token):
                     return self._chosen(turn, token)
-                case Reachable() if turn.is_member and hypothesis.text.strip() and self.may_end(hypothesis):
+                case ReachableByColumn() | ReachableInBraces() if self._may_end_here(turn):
                     return Leaving(b"", text)
                 case None | Fence():
                     if (leaving := self._leaving(turn, text)) is not None:
@@ -229,6 +229,10 @@ class Chooser:
             if not constraint.allows(hypothesis, text):
                 return constraint
         return None
+
+    def _may_end_here(self, turn: Turn) -> bool:
+        """Whether the text says something and may end."""
+        return turn.is_member and bool(turn.hypothesis.text.strip()) and self.may_end(turn.hypothesis)
 
     def _leaving(self, turn: Turn, text: bytes) -> Leaving | None:
         """The end of the text at a token that leaves the scope, or inside it."""

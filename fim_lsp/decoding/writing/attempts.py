@@ -28,7 +28,7 @@ from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.layout import Layout
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.choices.members import Members
-from fim_lsp.decoding.choices.reachable import Reachable
+from fim_lsp.decoding.choices.reachable import ReachableByColumn, ReachableInBraces
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
 from fim_lsp.decoding.prompts.drafts import Drafts, Expected, Guesses, Recalling
 from fim_lsp.decoding.prompts.lookahead import Lookahead
@@ -95,7 +95,7 @@ class Attempts:
             sign = request.line_comment.encode()
             constraints.append(Layout.around(recognizer, left, right, options.multi_line, sign))
             if request.known_language is PYTHON and options.scope in ("statement", "block"):
-                blocks = Reachable.around(recognizer, left, right), unwritten_body(left)
+                blocks = ReachableByColumn.around(recognizer, left, right), unwritten_body(left)
                 constraints += [block for block in blocks if block is not None]
         if recognizer.has_names and options.exports and options.strategy != "beam":
             constraints.append(Exports.around(left, right, options.modules))
@@ -110,6 +110,8 @@ class Attempts:
         fence = Fence.around(recognizer, options.scope, options.multi_line)
         if request.has_braces:
             fence = fence.around_braces(recognizer, options.scope, left, right)
+            reachable = ReachableInBraces.around(fence.enclosure, request.known_language, left, right)
+            constraints += [] if reachable is None or options.is_plain else [reachable]
         return cls(
             generation, reader, beginning, lessons, generator, tuple(constraints), fence, adviser, unbound
         )
