@@ -71,8 +71,8 @@ def test_closers_are_not_doubled(source: str, wants: str, expected: str) -> None
     ("source", "wants", "expected"),
     [
         ("a = 1\n$0\nb = 2\n", "c = 3\nb = 2\nd = 4", "c = 3"),
-        ("def f(x):\n    y = x$0\n    return y\n", " + 1\n    return y\n    print(y)", " + 1"),
-        ("def f(x):\n    y = x$0\n\n    return y\n", " + 1\n    return y\n", " + 1"),
+        ("def f(x):\n    y = x$0\n    print(y)\n", " + 1\n    print(y)\n    return y", " + 1"),
+        ("def f(x):\n    y = x$0\n\n    print(y)\n", " + 1\n    print(y)\n", " + 1"),
         ("a = $0\nb = 2\n", "1\nb = 20\nb = 2", "1\nb = 20"),
     ],
 )
