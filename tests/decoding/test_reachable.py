@@ -94,3 +94,10 @@ def test_a_statement_does_not_leave_a_block_of_braces_that_goes_on(
     language: str, source: str, text: str, token: str, expected: bool
 ) -> None:
     assert may_follow_in_braces(language, source, text, token) is expected
+
+
+def test_many_comments_are_passed_over_at_once() -> None:
+    """A pattern that may end a comment at the end of a later one tries all groupings of forty, for years."""
+    comments = "  /* a */\n" * 40
+    assert not may_follow_in_braces("javascript", f"for (;;) {{\n  $0\n{comments}  g();\n}}\n", "", "break")
+    assert may_follow_in_braces("javascript", f"for (;;) {{\n  $0\n{comments}}}\n", "", "break")

@@ -19,7 +19,6 @@ from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, W
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.lessons import Lessons
-from fim_lsp.decoding.choices.reachable import ReachableByColumn, ReachableInBraces
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -196,7 +195,7 @@ class Chooser:
             match against := self._against(hypothesis, text):
                 case None if recognizer.advance_token(model.vocabulary, token):
                     return self._chosen(turn, token)
-                case ReachableByColumn() | ReachableInBraces() if self._may_end_here(turn):
+                case _ if against is not None and against.ends_text and self._may_end_here(turn):
                     return Leaving(b"", text)
                 case None | Fence():
                     if (leaving := self._leaving(turn, text)) is not None:

@@ -24,6 +24,8 @@ class Constraint(Protocol):
     gives_way: ClassVar[bool] = True
     # Whether it allows so few tokens that they need not be among the likeliest.
     is_selective: ClassVar[bool] = False
+    # Whether a text that may end does so in front of a token that it refuses.
+    ends_text: ClassVar[bool] = False
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text may follow the written one. The engine allows it already."""

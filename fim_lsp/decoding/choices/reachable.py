@@ -20,15 +20,16 @@ from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
 LEAVING = re.compile(rb"([ \t]*)(?:return|raise|break|continue)(?!\w)")
-FIRST_LINE = re.compile(rb"([ \t]*)(?:(\w+)|([^\s#)\]}]))")
-# These go on with a statement further up.
-BRANCHES = (b"else", b"elif", b"except", b"finally", b"case")
+NEXT_LINE = re.compile(rb"^([ \t]*)(\w+|[^\s#])", re.MULTILINE)
+# These go on with a statement or a bracket further up.
+BRANCHES = (b"else", b"elif", b"except", b"finally", b"case", b")", b"]", b"}")
 LEAVING_WORD = re.compile(rb"(?<![\w$.])(?:return|throw|break|continue|goto)(?![\w$])")
 WORD_AT_END = re.compile(rb"[\w$]*\Z")
 # The characters of the left context that show where a statement begins.
 N_BEFORE = 200
 # The next statement in a language with braces, behind comments. Functions are known in front of their place.
-STATEMENT = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*([^\s)\]},;:/](?:[\w$]*))", re.DOTALL)
+# A comment's end is at one place alone, or many comments would be tried in all groupings.
+STATEMENT = re.compile(rb"(?:\s|//[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*([^\s)\]},;:/][\w$]*)")
 NOT_NEXT = (b"case", b"default", b"else", b"catch", b"finally", b"function", b"async")
 # Signs behind which a statement begins, and in Go those that a line break ends a statement behind.
 BEHIND = b";{}"
@@ -40,6 +41,7 @@ class ReachableByColumn(Constraint):
     """No line at `column` leaves the block whose next line stands right of the hole."""
 
     why: ClassVar[str] = "reachable"
+    ends_text: ClassVar[bool] = True
     column: int
     # The blanks of the cursor's line; None if a statement has begun there.
     blanks: bytes | None
@@ -49,7 +51,7 @@ class ReachableByColumn(Constraint):
         """The constraint of a hole in a block that goes on behind it; None if none does."""
         if recognizer.nesting()[0]:
             return None
-        begun = re.split(r"[\n\r]", left)[-1].encode(errors="replace")
+        begun = begun_line(left).encode(errors="replace")
         is_blank = not begun.strip()
         line, _, lines = right.partition(b"\n")
         if line.strip():
@@ -85,6 +87,7 @@ class ReachableInBraces(Constraint):
     """No statement leaves the block whose next statement stands right of the hole."""
 
     why: ClassVar[str] = "reachable"
+    ends_text: ClassVar[bool] = True
     enclosure: Enclosure
     # The left context's end.
     before: bytes
@@ -95,7 +98,7 @@ class ReachableInBraces(Constraint):
         cls, enclosure: Enclosure | None, language: KnownLanguage, left: str, right: bytes
     ) -> ReachableInBraces | None:
         """The constraint of a hole in a block that goes on behind it; None if none does."""
-        begun = re.split(r"[\n\r]", left)[-1]
+        begun = begun_line(left)
         line, _, lines = right.partition(b"\n")
         if enclosure is None or not enclosure.has_blocks or (line.strip() and begun):
             return None
@@ -124,10 +127,10 @@ class ReachableInBraces(Constraint):
 
 def next_column(lines: bytes) -> int | None:
     """The column of the next statement; None at the end, or if that goes on with one further up."""
-    for line in lines.splitlines():
-        found = FIRST_LINE.match(line)
-        if found is not None:
-            return None if found[2] in BRANCHES else len(found[1].expandtabs())
-        if line.strip() and not line.lstrip().startswith(b"#"):
-            return None
-    return None
+    found = NEXT_LINE.search(lines)
+    return None if found is None or found[2] in BRANCHES else len(found[1].expandtabs())
+
+
+def begun_line(left: str) -> str:
+    """The cursor's line up to the cursor."""
+    return left[left.rfind("\n") + 1 :]

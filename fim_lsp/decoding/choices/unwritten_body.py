@@ -19,6 +19,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 HEADER = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]", re.MULTILINE)
 # Two blank lines would be in front of the next function.
 DOCSTRING_END = re.compile(r"[\"'][ \t]*\n(?:[ \t]*\n)?\Z")
+N_BLANKS = 200
 # The last headers that are looked at: a docstring may show others.
 N_HEADERS = 3
 
@@ -40,7 +41,7 @@ class UnwrittenBody(Constraint):
 
 def unwritten_body(left: str) -> UnwrittenBody | None:
     """The constraint of a hole at the left margin, at most one blank line behind a function's docstring."""
-    if DOCSTRING_END.search(left) is None:
+    if DOCSTRING_END.search(left[-N_BLANKS:]) is None:
         return None
     for header in list(HEADER.finditer(left))[: -N_HEADERS - 1 : -1]:
         if has_only_docstring(dedent(left[header.start() :])):

@@ -127,8 +127,8 @@ class Ends:
         recognizer, text = hypothesis.recognizer, hypothesis.text
         if recognizer is None or not (self.context.is_at_margin or self.context.needs_header):
             return None
-        is_last = (one for one in hypothesis.endings if one.is_good and not text[one.n_bytes :].strip())
-        ending = next(is_last, None)
+        last = (one for one in hypothesis.endings if one.is_good and not text[one.n_bytes :].strip())
+        ending = next(last, None)
         if ending is None or not text[: ending.n_bytes].strip():
             return None
         is_header = self.context.needs_header and text[: ending.n_bytes].endswith((b":\n", b":\r\n"))

@@ -19,7 +19,6 @@ from quotient import Recognizer
 
 LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
 BLANKS = re.compile(rb"[ \t]*")
-TAB = 8
 
 
 def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
@@ -50,7 +49,7 @@ def begins_further_left(recognizer: Recognizer, text: bytes, wanted: bytes) -> b
 
 
 def width(blanks: bytes) -> int:
-    return len(blanks.expandtabs(TAB))
+    return len(blanks.expandtabs())
 
 
 def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
