@@ -50,6 +50,7 @@ MOST = 1_000
 # The least count of a key at a place. Smaller counts are chance, or one project's own style.
 LEAST_SEEN = 3
 LEAST_SHARE, LEAST_SHARE_BY_ONE = 0.15, 0.4
+OWN_VALUE = re.compile(r"://|\{\{")
 PLAIN_VALUE = re.compile(r'"[\w./-]{1,24}"|true|false|\d+')
 KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
 TOML_KEY = re.compile(r"\s*,?\s*(\[.*\]|\"[^\"]*\"|[\w-]+)\s*(?:=|\Z)")
@@ -146,7 +147,9 @@ def often_seen(name: str, place: str, following: Counter[str]) -> dict[str, int]
     files have. Many npm packages are by one author."""
     share = LEAST_SHARE_BY_ONE if name in ("package.json", "tsconfig.json") else LEAST_SHARE
     least = following.total() * share if place == place_name(VALUES) else 0
-    return {one: n for one, n in sorted(following.items()) if one and n >= max(LEAST_SEEN, least)}
+    usual = {one: n for one, n in sorted(following.items()) if one and n >= max(LEAST_SEEN, least)}
+    # One project in many parts has its own addresses and templates many times.
+    return {one: n for one, n in usual.items() if place != place_name(VALUES) or not OWN_VALUE.search(one)}
 
 
 def add_counts(there: dict[str, Any], new: dict[str, Any]) -> None:
