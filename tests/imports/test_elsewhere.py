@@ -16,10 +16,11 @@ from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import of_file
-from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals, Terms
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 
 GO = {
@@ -275,7 +276,7 @@ def test_the_server_brings_it_where_it_may(imports: bool, tmp_path: Path) -> Non
     site = Site.of(text, Hole(len(whole) - 1, len(whole) - 1))
     wishes = Wishes(2, 64, 20, True, "", False, None, imports=imports)
     said = cast("Completer", Says("fmt.Sprint(1)", "nowhere", "1"))
-    offer = Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), said)
+    offer = Completing().offer_for(OfferRequest(site, wishes, time.perf_counter() + 60), said)
     if imports:
         assert offer.texts == ("fmt.Sprint(1)", "1")
         added, none = offer.imports

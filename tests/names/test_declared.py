@@ -19,10 +19,11 @@ from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import language_named
 from fim_lsp.replay.judges import NoJudge
-from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals, Terms
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from tests.models import save_tiny_model, tiny_model
 from tests.names.host_names import host_names, host_types
@@ -392,8 +393,10 @@ def test_the_server_offers_no_such_name(
     whole = MODULE + "const a = ;\n"
     text = WorkerText(SentText("file:///a.mjs", 0, "", whole, language="javascript"), whole)
     site = Site.of(text, Hole(len(whole) - 2, len(whole) - 2))
-    terms = Terms(Wishes(2, 64, 20, True, "", False, None, names=names), time.perf_counter() + 60)
-    offer = Completing().offer_at(site, terms, cast("Completer", Says(*texts)))
+    request = OfferRequest(
+        site, Wishes(2, 64, 20, True, "", False, None, names=names), time.perf_counter() + 60
+    )
+    offer = Completing().offer_for(request, cast("Completer", Says(*texts)))
     assert (offer.texts, offer.reason) == (offered, reason)
 
 

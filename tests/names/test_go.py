@@ -19,10 +19,11 @@ from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import GO
 from fim_lsp.replay.judges import ALONE, NoJudge, go
-from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals, Terms
+from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from tests.names.declared import by_law, middles, planted, uses
 from tests.names.go_names import DATA, go_names
@@ -195,11 +196,11 @@ def test_the_server_offers_no_such_name(tmp_path: Path) -> None:
     whole = "package p\nvar a = \n"
     text = WorkerText(SentText((tmp_path / "a.go").as_uri(), 0, "", whole, language="go"), whole)
     site = Site.of(text, Hole(len(whole) - 1, len(whole) - 1))
-    terms = Terms(Wishes(2, 64, 20, True, "", False, None), time.perf_counter() + 60)
+    request = OfferRequest(site, Wishes(2, 64, 20, True, "", False, None), time.perf_counter() + 60)
     said = cast("Completer", Says("nowhere", "total"))
-    assert Completing().offer_at(site, terms, said).texts == ("total",)
+    assert Completing().offer_for(request, said).texts == ("total",)
     said = cast("Completer", Says("nowhere"))
-    assert Completing().offer_at(site, terms, said).reason == "undeclared"
+    assert Completing().offer_for(request, said).reason == "undeclared"
 
 
 def test_the_names_are_those_of_the_installed_go() -> None:

@@ -22,6 +22,7 @@ from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import finding, wire
 from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.with_model import WithModel
 from quotient import Language
 from tests.footings import footing_between
@@ -139,7 +140,9 @@ def test_the_language_server_offers_what_a_server_writes_and_says_when_it_is_gon
         completer = WithModel(model.name, model, max_sessions=2)
 
         def written() -> Proposals:
-            return completer.propose_texts(Attempt(footing_between(left, right), completer_options, 20.0))
+            footing = footing_between(left, right)
+            request = OfferRequest(footing.site, completer_options, time.perf_counter() + 20.0)
+            return completer.propose_texts(Attempt(footing, request))
 
         assert written().candidates
         server.misbehaviours["/completion"] = refuse

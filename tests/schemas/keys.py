@@ -37,10 +37,10 @@ from fim_lsp.schemas.store import schema_of, schema_url
 from fim_lsp.schemas.toml_place import header_of
 from fim_lsp.schemas.usual import ANYWHERE, FIRST, TABLES, VALUES, place_name
 from fim_lsp.schemas.values import ANY, general
-from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from tests.schemas import toml_files
 
@@ -253,7 +253,7 @@ def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
         SentText(f"file:///shop/{hole.file.name}", 0, "", text, language=of_file(hole.file.name).name), text
     )
     site = Site.of(document, Hole(hole.start, hole.start))
-    offer = Completing().offer_at(site, Terms(ASKED, time.perf_counter() + 60), completer)
+    offer = Completing().offer_for(OfferRequest(site, ASKED, time.perf_counter() + 60), completer)
     pattern = TOML_KEY if hole.file.name.endswith(".toml") else KEY
     found = pattern.match(offer.texts[0].partition("\n")[0]) if offer.texts else None
     if found is not None and found[1].startswith("["):

@@ -21,10 +21,10 @@ from fim_lsp.schemas.place import SchemaPosition, place_in, says_key_again
 from fim_lsp.schemas.schema import Schema, keys, kinds, may_have, values
 from fim_lsp.schemas.store import PlainValues, documents, schema_of, schema_url
 from fim_lsp.schemas.usual import ANYWHERE
-from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory, file_name
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from quotient import Language, NoCompletion
 from tests.schemas.installed import HAS_SCHEMAS
@@ -198,7 +198,9 @@ def test_the_server_offers_it(is_asked: bool, has_schemas: bool) -> None:
     text = WorkerText(SentText("file:///shop%20a/package.json", 0, "", whole, language="json"), whole)
     site = Site.of(text, Hole(len(whole) - 3, len(whole) - 3))
     wishes = Wishes(1, 64, 20, True, "", False, None, bar=0.4, is_asked=is_asked)
-    offer = Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), FromMemory(has_schemas))
+    offer = Completing().offer_for(
+        OfferRequest(site, wishes, time.perf_counter() + 60), FromMemory(has_schemas)
+    )
     assert (offer.texts == ('"version": ""',)) is has_schemas
 
 
@@ -278,7 +280,7 @@ def offers_of(name: str, marked: str, *, is_asked: bool = True) -> tuple[str, ..
     text = WorkerText(SentText(f"file:///shop/{name}", 0, "", left + right, language=language), left + right)
     wishes = Wishes(3, 64, 20, True, "", False, None, bar=0.4, is_asked=is_asked)
     site = Site.of(text, Hole(len(left), len(left)))
-    return Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), FromMemory()).texts
+    return Completing().offer_for(OfferRequest(site, wishes, time.perf_counter() + 60), FromMemory()).texts
 
 
 def test_what_is_remembered_says_no_key_again_that_an_object_has() -> None:

@@ -18,10 +18,10 @@ from fim_lsp.schemas.schema import Schema, keys, kinds
 from fim_lsp.schemas.store import URLS, schema_of
 from fim_lsp.schemas.toml_place import Header, headers_in, toml_place_in
 from fim_lsp.schemas.usual import ANYWHERE
-from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from quotient import Language, NoCompletion
 from tests.schemas.installed import HAS_SCHEMAS
@@ -209,7 +209,7 @@ def test_the_server_offers_it(is_asked: bool) -> None:
     text = WorkerText(SentText("file:///shop/Cargo.toml", 0, "", whole, language="toml"), whole)
     site = Site.of(text, Hole(len(whole) - 1, len(whole) - 1))
     wishes = Wishes(1, 64, 20, True, "", False, None, bar=0.4, is_asked=is_asked)
-    offer = Completing().offer_at(site, Terms(wishes, time.perf_counter() + 60), FromMemory())
+    offer = Completing().offer_for(OfferRequest(site, wishes, time.perf_counter() + 60), FromMemory())
     assert offer.texts == ('version = "0.1.0"',)
 
 

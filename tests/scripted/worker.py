@@ -88,13 +88,12 @@ class Scripted:
             psutil.Process().kill()
         refused = tuple(self.script.get("refused", ()))
         texts = [attempt.recognizer.witness()] if self.script.get("witness") else self.texts(attempt.left)
-        start = time.monotonic()
         is_slow = attempt.left.endswith(self.script.get("slow", ""))
         for step in range(self.script.get("steps", 0) if is_slow else 0):
             if attempt.is_cancelled():
                 logger.warning("stopped at step %d", step)
                 return Proposals((), None, refused)
-            if time.monotonic() - start > attempt.budget_s:
+            if not attempt.budget_s:
                 logger.warning("out of time at step %d", step)
                 return Proposals(tuple(CandidateText(text) for text in texts[:1]), None, refused)
             if attempt.on_partial is not None and texts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -14,6 +15,7 @@ from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.closed_beginnings import closed_beginnings, is_made_up
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from tests.footings import footing_between
 
 JAVASCRIPT = language_named("javascript")
@@ -143,5 +145,6 @@ def test_a_user_who_asks_gets_no_words_either_that_the_engine_made_up(
     left, right = marked.split("$0")
     footing = footing_between(left, right, language)
     asked = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
+    request = OfferRequest(footing.site, asked, time.perf_counter() + 1.0)
     candidates = [CandidateText(evidence.text, 1.0, evidence)]
-    assert Choosing().chosen_texts(Attempt(footing, asked, 1.0), candidates, "bundled")[0] == texts
+    assert Choosing().chosen_texts(Attempt(footing, request), candidates, "bundled")[0] == texts

@@ -13,11 +13,11 @@ from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
-from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
 
@@ -48,14 +48,14 @@ class Writer:
         wholes = (begun + text for begun, text in self.kept.items() if left.startswith(begun))
         return next((whole[len(left) :] for whole in wholes if whole.startswith(left)), "")
 
-    def written(self, left: str, terms: Terms) -> str:
+    def written(self, left: str, request: OfferRequest) -> str:
         if rest := self.rest(left):
             return rest
-        if terms.is_kept:
+        if request.is_kept:
             return ""
         self.left, self.so_far = left, ""
         for character in self.text:
-            if terms.is_cancelled_meanwhile():
+            if request.is_cancelled_meanwhile():
                 return ""
             self.so_far += character
         self.kept[left] = self.text
@@ -90,15 +90,16 @@ class Line:
 
     asked: list[tuple[str, str]] = field(default_factory=list)
     choosing: Judging = field(default_factory=Judging)
-    terms: list[Terms] = field(default_factory=list)
+    requests: list[OfferRequest] = field(default_factory=list)
 
-    def offer_at(self, site: Site, terms: Terms, completer: Any) -> Offer:
-        self.asked.append((completer.name, site.left))
-        self.terms.append(terms)
+    def offer_for(self, request: OfferRequest, completer: Any) -> Offer:
+        left = request.site.left
+        self.asked.append((completer.name, left))
+        self.requests.append(request)
         if isinstance(completer, Quick):
             return completer.offer
-        text = completer.written(site.left, terms)
-        if terms.is_cancelled():
+        text = completer.written(left, request)
+        if request.is_cancelled():
             return Offer(reason="cancelled")
         return Offer((text,)) if text else SILENT
 
@@ -124,12 +125,12 @@ class Two:
         self, left: str, n_steps: int = 1000, uri: str = URI, is_cancelled: Callable[[], bool] = lambda: False
     ) -> str | None:
         """The text that is shown at once, None for nothing yet; then the better model takes some steps."""
-        terms = Terms(WISHES, time.perf_counter() + 5.0, is_cancelled)
+        request = OfferRequest(site_of(left, uri), WISHES, time.perf_counter() + 5.0, is_cancelled)
 
         def answer(offer: Offer) -> None:
             self.told.append((left, said(offer)))
 
-        wanted = BetterModelTask(site_of(left, uri), terms, cast(Completer, self.better), answer)
+        wanted = BetterModelTask(request, cast(Completer, self.better), answer)
         offer = self.two.offer_at(wanted, cast(Completer, self.quick))
         self.go_on(n_steps)
         return None if offer is None else said(offer)
@@ -163,7 +164,7 @@ def test_the_quick_one_knows_whether_the_other_one_is_better_than_those_in_the_b
     two = Two(QUICK)
     two.better.name = name
     two.at(BEFORE)
-    assert two.line.terms[0].is_before_better is expected
+    assert two.line.requests[0].is_before_better is expected
 
 
 def test_where_the_quick_one_is_sure_the_better_one_does_not_write() -> None:

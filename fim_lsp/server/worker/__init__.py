@@ -15,6 +15,7 @@ From a request to an offer, four values in a row, each made of the one before it
 completing.py  the line: one step after the other
 site.py        a site: the hole in its document, and the texts on either side
 ladder.py      its footing: the largest part of the file that a completion can be held to
+offer_request.py  a request for an offer: site, wishes, deadline, cancellation
 attempt.py     an attempt: the constraints of one writing, derived from one footing
 surroundings.py  ... and the surroundings of the site
 project_context.py  the project's context for a model, computed on a thread of its own

@@ -5,7 +5,6 @@ A pass with other names, or by another completer, is another attempt.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
@@ -15,6 +14,7 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.worth.features import JudgedPlace
 from quotient import Recognizer
 
@@ -31,35 +31,11 @@ RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a request for a completion: its wishes, its deadline, and its cancellation."""
-
-    wishes: Wishes
-    # The deadline by `time.perf_counter`.
-    deadline: float
-    is_cancelled: Callable[[], bool] = lambda: False
-    # Whether it is cancelled, asked between two steps of a model; other documents' jobs run first then.
-    is_cancelled_meanwhile: Callable[[], bool] = lambda: False
-    # Shows a text that fits while the model goes on writing.
-    show: Callable[[str], None] | None = None
-    # Whether only texts written before are used, and nothing is computed.
-    is_kept: bool = False
-    # Whether a better model than those in the box writes where this completer offers nothing.
-    is_before_better: bool = False
-
-    @property
-    def seconds_left(self) -> float:
-        return max(self.deadline - time.perf_counter(), 0.0)
-
-
-@dataclass(frozen=True, slots=True)
 class Attempt:
     """A hole to write into. The recognizer has read the begun text, with which `left` ends."""
 
     footing: Footing
-    wishes: Wishes
-    budget_s: float
-    is_cancelled: Callable[[], bool] = lambda: False
+    request: OfferRequest
     on_partial: Callable[[str], None] | None = None
     # If importable names are allowed: the footing without them. A text that does not fit there needs an
     # import.
@@ -72,10 +48,18 @@ class Attempt:
     modules: frozenset[str] | None = None
     # The project's imports of a name, as texts in front of it.
     imports: Imports = no_imports
-    # Whether only texts written before are used.
-    is_kept: bool = False
-    # Whether a better model than those in the box writes where this completer offers nothing.
-    is_before_better: bool = False
+
+    @property
+    def wishes(self) -> Wishes:
+        return self.request.wishes
+
+    @property
+    def budget_s(self) -> float:
+        return self.request.seconds_left
+
+    @property
+    def is_cancelled(self) -> Callable[[], bool]:
+        return self.request.is_cancelled_meanwhile
 
     @property
     def uri(self) -> str:

@@ -194,7 +194,7 @@ class Choosing:
         if candidate.evidence is None:
             return offer
         if candidate.judged is not None:
-            before_better = attempt.known_language if attempt.is_before_better else None
+            before_better = attempt.known_language if attempt.request.is_before_better else None
             bar = bar_of_remembered(candidate.judged, wishes.bar, before_better)
             noted.append((candidate.judged, bar))
             return offer if wishes.is_asked or candidate.judged.useful >= bar else None

@@ -9,13 +9,13 @@ from fim_lsp.document.repair import REPAIR_SECONDS
 from fim_lsp.idioms.idiom import idioms
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.recognizers import fits
-from fim_lsp.server.worker.attempt import Attempt, CandidateText, Terms
+from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.ladder import footing, name_passes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.offer_filters import restrained_wishes
-from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.surroundings import Surroundings
 from quotient import Recognizer
 
@@ -30,9 +30,10 @@ class Completing:
     repair_s: float = REPAIR_SECONDS
     has_idioms: bool = True
 
-    def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
-        """The offer at a site."""
-        wishes, filters = terms.wishes, self.choosing.filters_of(terms.wishes)
+    def offer_for(self, request: OfferRequest, completer: Completer) -> Offer:
+        """The offer at a request's site."""
+        site, wishes = request.site, request.wishes
+        filters = self.choosing.filters_of(wishes)
         # While the user types, docstrings count as comments.
         if not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment):
             return Offer(reason="comment")
@@ -40,7 +41,7 @@ class Completing:
         if held is None:
             return Offer(reason="broken")
         wishes = restrained_wishes(wishes, site.lines, held.recognizer, filters)
-        terms = replace(terms, wishes=wishes)
+        request = replace(request, wishes=wishes)
         # Closers add no names, and the text in front is the user's own.
         has_law = site.known_language.has_law(wishes.names, wishes.unique_keys)
         has_names = has_law and not isinstance(completer, GrammarAlone)
@@ -48,13 +49,13 @@ class Completing:
         importable = self.around.imports.names(site.uri) if may_import else ()
         offer = Offer()
         for one, without_imports in name_passes(held, importable) if has_names else [(held, None)]:
-            attempt = self.around.attempt(one, terms, without_imports)
-            offer = self.outcome(attempt, terms, completer).behind(offer)
-            if offer.is_final or not terms.seconds_left:
+            attempt = self.around.attempt(one, request, without_imports)
+            offer = self.outcome(attempt, completer).behind(offer)
+            if offer.is_final or not request.seconds_left:
                 break
         return offer
 
-    def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
+    def outcome(self, attempt: Attempt, completer: Completer) -> Offer:
         """The offer of one attempt, if the request still waits."""
         start = time.perf_counter()
         at = attempt.left, attempt.right, attempt.known_language
@@ -67,7 +68,7 @@ class Completing:
             model_seconds=time.perf_counter() - start,
             refused=proposals.refused,
         )
-        if terms.is_cancelled():
+        if attempt.request.is_cancelled():
             return replace(spent, reason="cancelled")
         if idiom is not None:
             proposals = replace(

@@ -21,7 +21,7 @@ from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.worker.attempt import Attempt, Terms
+from fim_lsp.server.worker.attempt import Attempt
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.edit_writing import EditWriting
@@ -60,6 +60,7 @@ from fim_lsp.server.worker.messages import (
     Wishes,
 )
 from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.together import texts_together
@@ -237,24 +238,25 @@ class JobLoop:
         with self.others_ahead(wanted.text.uri):
             # An unsure text must not appear even for a moment.
             is_shown = wanted.is_streamed and not wanted.wishes.bar
-            terms = self.terms(wanted.job, wanted.wishes, start + wanted.budget_s, is_shown)
+            request = self.offer_request(site, wanted.job, wanted.wishes, start + wanted.budget_s, is_shown)
 
             def answer(offer: Offer) -> None:
                 self.send(offer.answer(wanted.job, time.perf_counter() - start))
                 self.cancelled.discard(wanted.job)
 
-            offer = self.offer_at(site, terms, answer)
+            offer = self.offer_for(request, answer)
         return None if offer is None else offer.answer(wanted.job, time.perf_counter() - start)
 
-    def offer_at(self, site: Site, terms: Terms, answer: Callable[[Offer], None]) -> Offer | None:
+    def offer_for(self, request: OfferRequest, answer: Callable[[Offer], None]) -> Offer | None:
         """The offer of the model or its replacement; None if `answer` gets it later.
 
         A user's request waits for the best model.
         """
+        site = request.site
         completer = self.completer_for(site.text)
         if completer is self.remembering:
             self.remember_around(site.text)
-            offer = self.two.offer_alone(site, terms, completer)
+            offer = self.two.offer_alone(request, completer)
             if (
                 site.known_language is PYTHON
                 and not offer.texts
@@ -262,15 +264,15 @@ class JobLoop:
             ):
                 # Elsewhere closers alone are not wanted while the user types: of 51 such offers none was
                 # accepted.
-                offer = self.completing.offer_at(site, terms, GrammarAlone()).behind(offer)
+                offer = self.completing.offer_for(request, GrammarAlone()).behind(offer)
             is_silent = offer.reason in ("no model", "unsure", "model silent")
             has_model = self.completer.name != NO_MODEL
             return replace(offer, reason="model lacks language") if is_silent and has_model else offer
-        quick = None if terms.wishes.is_asked else self.quick_for(completer, site.text)
+        quick = None if request.wishes.is_asked else self.quick_for(completer, site.text)
         if quick is None:
             self.two.end()
-            return self.completing.offer_at(site, terms, completer)
-        return self.two.offer_at(BetterModelTask(site, terms, completer, answer), quick)
+            return self.completing.offer_for(request, completer)
+        return self.two.offer_at(BetterModelTask(request, completer, answer), quick)
 
     def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:
         """The completer to ask before a model: a quicker model, or memory for a language that this model does
@@ -300,8 +302,10 @@ class JobLoop:
             log_fault("nothing could be read ahead", error)
             return False
 
-    def terms(self, job: int, wishes: Wishes, deadline: float, is_shown: bool = False) -> Terms:
-        """The terms of a job; `is_shown`: texts are shown while they are written."""
+    def offer_request(
+        self, site: Site, job: int, wishes: Wishes, deadline: float, is_shown: bool = False
+    ) -> OfferRequest:
+        """The request of a job; `is_shown`: texts are shown while they are written."""
 
         def is_cancelled() -> bool:
             return job in self.cancelled
@@ -315,7 +319,9 @@ class JobLoop:
         def show(text: str) -> None:
             self.send(Partial(job, text))
 
-        return Terms(wishes, deadline, is_cancelled, is_cancelled_meanwhile, show if is_shown else None)
+        return OfferRequest(
+            site, wishes, deadline, is_cancelled, is_cancelled_meanwhile, show if is_shown else None
+        )
 
     @contextmanager
     def others_ahead(self, uri: str) -> Iterator[None]:
@@ -363,10 +369,9 @@ class JobLoop:
         site = held.site
         if not wishes.in_comments and site.is_comment:
             return None
-        terms = self.terms(wanted.job, wishes, time.perf_counter() + TRACING_SECONDS)
+        request = self.offer_request(site, wanted.job, wishes, time.perf_counter() + TRACING_SECONDS)
         with self.others_ahead(site.uri):
-            attempt = Attempt(held, wishes, TRACING_SECONDS, terms.is_cancelled_meanwhile)
-            return self.completer_for(site.text).trace_attempt(attempt)
+            return self.completer_for(site.text).trace_attempt(Attempt(held, request))
 
     def answer_close_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)

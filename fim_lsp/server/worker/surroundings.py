@@ -10,13 +10,14 @@ from fim_lsp.context.snippet import Context
 from fim_lsp.declared.advice import Declared, has_declarations
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.server.worker.attempt import Attempt, Terms
+from fim_lsp.server.worker.attempt import Attempt
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.choosing import show_part
 from fim_lsp.server.worker.kept_texts import KeptTexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.missing_import import MissingImports
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.project_context import ProjectContext
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.with_model import is_package
@@ -29,23 +30,21 @@ class Surroundings:
     imports: MissingImports = field(default_factory=MissingImports)
     checkers: Checkers = field(default_factory=Checkers)
 
-    def attempt(self, footing: Footing, terms: Terms, without_imports: Footing | None = None) -> Attempt:
+    def attempt(
+        self, footing: Footing, request: OfferRequest, without_imports: Footing | None = None
+    ) -> Attempt:
         """An attempt with all known facts."""
-        site, wishes = footing.site, terms.wishes
+        site, wishes = request.site, request.wishes
         adviser = self.adviser(site, wishes)
         return Attempt(
             footing,
-            wishes,
-            terms.seconds_left,
-            terms.is_cancelled_meanwhile,
-            terms.show and partial(show_part, terms.show, without_imports or footing, wishes, adviser),
+            request,
+            request.show and partial(show_part, request.show, without_imports or footing, wishes, adviser),
             without_imports,
             partial(self.context, site) if knows_files_of(site.known_language) else None,
             adviser,
             self.imports.of(site.uri).parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
-            terms.is_kept,
-            terms.is_before_better,
         )
 
     def context(self, site: Site) -> Context:

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fim_lsp.bundled_models import is_bundled
-from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.last_shown import LastShown
 from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.pausable_work import PausableWork
 from fim_lsp.server.worker.site import Site
 
@@ -41,8 +41,7 @@ SURE = 0.8
 class BetterModelTask:
     """A place for the better model. `answer` gets its offer; None if no request waits for it."""
 
-    site: Site
-    terms: Terms
+    request: OfferRequest
     better: Completer
     answer: Callable[[Offer], None] | None
     # The quick model's offer.
@@ -52,6 +51,10 @@ class BetterModelTask:
         answer, self.answer = self.answer, None
         if answer is not None:
             answer(offer.behind(self.spent))
+
+    @property
+    def site(self) -> Site:
+        return self.request.site
 
     @property
     def is_written(self) -> bool:
@@ -76,16 +79,18 @@ class TwoModels:
 
     def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
         """The offer at a place now; None if `answer` gets it later."""
-        site, terms = wanted.site, wanted.terms
+        site, request = wanted.site, wanted.request
         self.forget(site.uri)
         kept, worth_kept = self._kept_at(wanted)
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
             return self._shown.note(site, kept)
         # The quick model is done so soon that nothing needs to go ahead meanwhile.
         is_before_better = not is_bundled(wanted.better.name)
-        terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled, is_before_better=is_before_better)
-        offer = self._shown.without_refused(site, self._completing.offer_at(site, terms, quick))
-        if terms.is_cancelled() or offer.reason in ("broken", "comment"):
+        request = replace(
+            request, is_cancelled_meanwhile=request.is_cancelled, is_before_better=is_before_better
+        )
+        offer = self._shown.without_refused(site, self._completing.offer_for(request, quick))
+        if request.is_cancelled() or offer.reason in ("broken", "comment"):
             return offer
         if kept.texts and not self._is_preferred(site, offer, worth_kept):
             return self._shown.note(site, kept)
@@ -97,20 +102,20 @@ class TwoModels:
             self._wanted[site.uri] = wanted
         return offer if offer.texts else None
 
-    def offer_alone(self, site: Site, terms: Terms, completer: Completer) -> Offer:
+    def offer_alone(self, request: OfferRequest, completer: Completer) -> Offer:
         """The offer of the one completer that there is."""
-        offer = self._completing.offer_at(site, terms, completer)
-        if terms.wishes.is_asked:
+        offer = self._completing.offer_for(request, completer)
+        if request.wishes.is_asked:
             return offer
-        return self._shown.note(site, self._shown.without_refused(site, offer))
+        return self._shown.note(request.site, self._shown.without_refused(request.site, offer))
 
     def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
         """The rest at a place of a finished text of the better model, and its worth."""
         site = wanted.site
         if not wanted.is_written:
             return Offer(), 0.0
-        terms = replace(wanted.terms, is_kept=True)
-        kept = self._shown.without_refused(site, self._completing.offer_at(site, terms, wanted.better))
+        request = replace(wanted.request, is_kept=True)
+        kept = self._shown.without_refused(site, self._completing.offer_for(request, wanted.better))
         return kept, self._completing.choosing.worth(site.uri, kept.texts[0]) if kept.texts else 0.0
 
     def _is_preferred(self, site: Site, offer: Offer, worth_kept: float) -> bool:
@@ -139,7 +144,7 @@ class TwoModels:
     def cancel(self) -> None:
         """Answers cancelled requests. The text in progress for them may still be useful."""
         for wanted in [*self._wanted.values()]:
-            if wanted.answer is not None and wanted.terms.is_cancelled():
+            if wanted.answer is not None and wanted.request.is_cancelled():
                 self.forget(wanted.site.uri)
 
     def close(self, uri: str) -> None:
@@ -178,15 +183,17 @@ class TwoModels:
         site = replace(wanted.site, text=wanted.site.text.snapshot())
 
         def is_overtaken() -> bool:
-            return wanted.answer is None or wanted.terms.is_cancelled()
+            return wanted.answer is None or wanted.request.is_cancelled()
 
         def is_dropped() -> bool:
             if self._is_waited():
                 self._aside.pause()
             return self._is_dropped
 
-        terms = replace(wanted.terms, is_cancelled=is_overtaken, is_cancelled_meanwhile=is_dropped)
-        self._aside.begin(lambda: self._completing.offer_at(site, terms, wanted.better))
+        request = replace(
+            wanted.request, site=site, is_cancelled=is_overtaken, is_cancelled_meanwhile=is_dropped
+        )
+        self._aside.begin(lambda: self._completing.offer_for(request, wanted.better))
 
     def _goes_on(self, writing: BetterModelTask) -> bool:
         """Lets a task go on; says whether it is done."""

@@ -110,7 +110,7 @@ class WithModel:
         may_recall = self.may_recall(task.wishes, task.known_language)
         before = () if is_asked else self._written_before.behind(*at)
         kept = tuple(rest for rest in before if fits(task.recognizer, rest.text))
-        if kept or task.is_kept:
+        if kept or task.request.is_kept:
             return proposals_of(kept, is_asked)
         session = self._session(task.uri)
         try:
