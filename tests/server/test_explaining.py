@@ -11,14 +11,16 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
+from fim_lsp.decoding.choices.constraint import Constraint, Distinct
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.step import DecodedToken, Refusal
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.memory.project import ProjectMemory
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import Weights, shipped_weights
 from fim_lsp.server.worker.messages import Traced
-from fim_lsp.server.worker.tracing import quoted_text, trace_writing
+from fim_lsp.server.worker.tracing import AGAINST, quoted_text, sentences, trace_writing
 from quotient import Language
 from tests.models import writing_model
 from tests.server_editor import Document, logged, script, server
@@ -45,6 +47,19 @@ def test_what_would_not_parse_is_named_with_what_came_instead() -> None:
     [sentence, *_] = found.refused
     assert sentence.startswith("behind `(rows`, it wanted `]`: refused, the file would not parse; ")
     assert sentence.endswith(" came instead")
+
+
+def test_a_law_says_in_its_own_words_what_is_against_a_wish() -> None:
+    refused = (Refusal(0, "`lines` is not defined here"),)
+    step = DecodedToken(1, b"rows", 1, -2.0, refused, is_member=True)
+    [sentence] = sentences([step], ["lines", "rows"])
+    assert sentence == "first, it wanted `lines`: refused, `lines` is not defined here; `rows` came instead"
+
+
+def test_each_constraint_has_its_reason_in_words() -> None:
+    kinds = {kind.why for kind in Constraint.__subclasses__()}
+    # An abandoned text explains nothing.
+    assert kinds - {Distinct.why} == set(AGAINST) - {"grammar", "name", "end"}
 
 
 def test_an_end_that_does_not_fit_is_named() -> None:

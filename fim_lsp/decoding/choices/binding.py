@@ -96,8 +96,9 @@ def no_imports(_name: str) -> Sequence[str]:
 class BindingConstraint(Constraint):
     """The first statement of a text must bind one of the names."""
 
-    why: ClassVar[str] = "member"
+    why: ClassVar[str] = "binding"
     gives_way: ClassVar[bool] = False
+    is_selective: ClassVar[bool] = True
     wanted: WantedBinding
     _known: dict[bytes, BindingProgress | None] = field(default_factory=dict)
 

@@ -173,7 +173,7 @@ class Chooser:
 
     def _named(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
         """The candidates that selective constraints allow; these few need not be among the likeliest."""
-        names = [constraint for constraint in self.constraints if constraint.why == "member"]
+        names = [constraint for constraint in self.constraints if constraint.is_selective]
         for token in candidates:
             text = self.model.token_bytes[token]
             if all(constraint.allows(turn.hypothesis, text) for constraint in names):

@@ -21,10 +21,13 @@ MOST_REFUSALS = 8
 MOST_TOKENS = 40
 # The most characters in front of a refusal that are quoted.
 QUOTED = 24
+# The reasons in words; a law's reasons are words already.
 AGAINST = {
     "grammar": "the file would not parse",
-    "name": "that name is not defined",
+    "name": "the name that it begins is not defined",
     "scope": "it would leave the statement or block",
+    "binding": "lines behind need a name that must be bound here",
+    "reachable": "lines behind it would never run",
     "member": "there is no such name behind the dot, or in the module",
     "layout": "it does not belong there",
     "end": "the file would not parse if it ended there",
@@ -82,7 +85,7 @@ def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
         if favourite is None:
             yield f"{place}, it wanted {wished}: {got} came instead, as it did before in this project"
             continue
-        against = AGAINST.get(favourite.why, AGAINST["name"])
+        against = AGAINST.get(favourite.why, favourite.why)
         yield f"{place}, it wanted {wished}: refused, {against}; {got} came instead"
 
 
