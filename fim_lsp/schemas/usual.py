@@ -1,6 +1,6 @@
 """The usual next key among several: the one that followed a key in the files of many packages.
 
-`usual.json` has the counts by file and by place in it. `python -m tests.schemas.keys --write` writes it, and
+`usual.json` has the counts by kind of file and by place in it. `python -m tests.schemas.keys --write` writes it, and
 measures it on other packages.
 """
 

@@ -50,6 +50,8 @@ MOST = 1_000
 # The least count of a key at a place. Smaller counts are chance, or one project's own style.
 LEAST_SEEN = 3
 LEAST_SHARE, LEAST_SHARE_BY_ONE = 0.15, 0.4
+# The most times that the files of one project count for a pair of keys; for a value of a key it is once.
+MOST_BY_ONE = 5
 OWN_VALUE = re.compile(r"://|\{\{")
 PLAIN_VALUE = re.compile(r'"[\w./-]{1,24}"|true|false|\d+')
 KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
@@ -66,6 +68,7 @@ class File:
     name: str
     text: str
     is_counted: bool
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +92,11 @@ def files(folders: list[Path], most: int = MOST) -> list[File]:
             if schema_url(name) is None or not path.is_file() or path.with_name(f"{path.name}.orig").exists():
                 continue
             text = path.read_text(encoding="utf-8", errors="replace")
-            kind = (folder, path.relative_to(folder).parts[0], schema_url(name))
+            project = path.relative_to(folder).parts[0]
+            kind = (folder, project, schema_url(name))
             if is_strict(name, text) and text not in found and taken[kind] < most:
                 taken[kind] += 1
-                found.setdefault(text, File(name, text, is_counted(path.relative_to(folder))))
+                found.setdefault(text, File(name, text, is_counted(path.relative_to(folder)), project))
     return list(found.values())
 
 
@@ -119,9 +123,14 @@ def is_counted(path: Path) -> bool:
 def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
     """The counts of pairs, by the schema, the place in the file and the key in front."""
     found: dict[str, dict[str, dict[str, Counter[str]]]] = {}
+    # One project in many parts says the same many times.
+    said: Counter[tuple[str, ...]] = Counter()
     for file in some:
         name = str(schema_url(file.name)).rpartition("/")[2]
         for place_of, key, following in pairs_of(file):
+            said[pair := (file.project, name, place_of, key, following)] += 1
+            if said[pair] > (1 if place_of == place_name(VALUES) else MOST_BY_ONE):
+                continue
             place = found.setdefault(name, {}).setdefault(place_of, {})
             place.setdefault(key, Counter())[following] += 1
             if place_of != place_name(VALUES):
@@ -144,7 +153,7 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
 
 def often_seen(name: str, place: str, following: Counter[str]) -> dict[str, int]:
     """The counts that are neither chance nor one project's own style; of a key's values, those that many
-    files have. Many npm packages are by one author."""
+    projects have. Many npm packages are by one author."""
     share = LEAST_SHARE_BY_ONE if name in ("package.json", "tsconfig.json") else LEAST_SHARE
     least = following.total() * share if place == place_name(VALUES) else 0
     usual = {one: n for one, n in sorted(following.items()) if one and n >= max(LEAST_SEEN, least)}

@@ -230,7 +230,7 @@ def test_scripts_and_the_command_line_get_it(tmp_path: Path, capsys: pytest.Capt
         (
             "tsconfig.json",
             '{\n  "compilerOptions": {\n    "target": "ES2022",\n    $0\n  }\n}\n',
-            '"lib": []',
+            '"module": ""',
         ),
         ("tsconfig.json", '{"extends": $0}', '""'),
         ("package.json", "$0\n", "{}"),
@@ -292,7 +292,7 @@ def test_what_is_remembered_says_no_key_again_that_an_object_has() -> None:
 def test_what_is_remembered_of_another_place_is_none_for_this_one() -> None:
     """`name` stands behind a header, but is no key of a profile; `"a"` is no value of `lto`."""
     text = '[package]\nname = "a"\n\n[profile.release]\n$0\n'
-    assert offers_of("Cargo.toml", text)[0] == "lto = true"
+    assert {"lto = true", 'panic = "abort"'} <= {*offers_of("Cargo.toml", text)}
     assert not any(one.startswith("name") for one in offers_of("Cargo.toml", text))
     assert '"a"' not in offers_of("Cargo.toml", text.replace("$0", "lto = $0"))
     # Schemas become outdated, and counts of another place do not count here.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 import tomllib
@@ -228,7 +229,9 @@ def test_the_measure_takes_entries_and_tables_out() -> None:
     assert found["b"] == ('b = { version = "1", optional = true }', False)
     assert found["version"] == ('version = "1",', True)
     assert found["[dependencies]"] == (text[text.index("[dep") :], True)
-    counted = counts([file] * 3)["cargo.json"]
+    counted = counts([replace(file, project=one) for one in "abc"])["cargo.json"]
+    # A value of one project alone is no usual value, however often it stands there.
+    assert "=" not in counts([file] * 3)["cargo.json"]
     assert counted["[]"] == {
         "": {"[package]": 3},
         ANYWHERE: {"[dependencies]": 3, "[package]": 3},
