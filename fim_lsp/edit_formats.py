@@ -20,6 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from fim_lsp.fim_formats import format_named_in
+from fim_lsp.positions import lines_of
 
 SWEEP_SIGN, SWEEP_CURSOR = "<|file_sep|>", "<|cursor|>"
 LINE_ENDS = "\r\n"
@@ -168,7 +169,7 @@ def zeta_change(change: ShownChange) -> str:
 
 
 def diff_of(change: ShownChange, first: int = 1) -> str:
-    old, new = change.old.splitlines(), change.new.splitlines()
+    old, new = lines_of(change.old), lines_of(change.new)
     lines = [
         f"@@ -{first},{len(old)} +{first},{len(new)} @@",
         *(f"-{line}" for line in old),

@@ -24,6 +24,12 @@ def first_line(text: str) -> str:
     return text if end is None else text[: end.start()]
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text without their ends."""
+    lines = LINE_END.split(text)
+    return lines if lines[-1] else lines[:-1]
+
+
 def with_line_feeds(text: str) -> str:
     """A text in which all lines end at LF, as memory and models see it."""
     return LINE_END.sub("\n", text) if "\r" in text else text

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from fim_lsp.positions import lines_of
+
 Source = Literal["definition", "open", "similar", "recent"]
 # The source that changes least comes first, so that the network need not read it again.
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -60,7 +62,7 @@ def steadied_snippet(snippet: Snippet, before: Sequence[Snippet]) -> Snippet:
 
 def is_alike(one: Snippet, other: Snippet) -> bool:
     """Whether two snippets share nearly all lines."""
-    lines = [Counter(snippet.text.splitlines()) for snippet in (one, other)]
+    lines = [Counter(lines_of(snippet.text)) for snippet in (one, other)]
     return (lines[0] & lines[1]).total() >= (1 - MOST_CHANGED) * max(map(Counter.total, lines))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from fim_lsp.known_languages import TOML, KnownLanguage
+from fim_lsp.positions import lines_of
 from fim_lsp.recognizers import is_code, is_comment
 from quotient import Recognizer
 
@@ -125,7 +126,7 @@ def is_wanted(reading: Recognizer, end: str, known_language: KnownLanguage | Non
     if known_language is None:
         return True
     # A new table of TOML would swallow the keys below it.
-    if end.endswith("\\") or (known_language is TOML and "[" in end.splitlines()[-1] and end.endswith("\n")):
+    if end.endswith("\\") or (known_language is TOML and end.endswith("\n") and "[" in lines_of(end)[-1]):
         return False
     if not BEGINS_TEXT.intersection(end):
         # The end may close a field and so return to a string that began earlier.

@@ -20,7 +20,7 @@ from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.fitting.signs import without_signs
 from fim_lsp.fitting.tags import WITH_TAGS, has_right_tags, named_end, nearest_by_tags
 from fim_lsp.known_languages import KNOWN, PYTHON
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import LINE_END, first_line
 from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostly
 
 # Half a character of UTF-16 alone is no text.
@@ -358,6 +358,6 @@ def why_not(text: str) -> str:
 
 def quoted_text(text: str) -> str:
     """A text in quotes, cut to the beginning of its first line."""
-    line = text.splitlines()[0] if text else text
+    line = first_line(text)
     shortened = line[:MAX_QUOTE]
     return repr(shortened) if shortened == text else f"{shortened!r} ..."

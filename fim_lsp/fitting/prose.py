@@ -15,6 +15,7 @@ import re
 
 from fim_lsp.fitting.nearest import FittingContext, ReadText
 from fim_lsp.known_languages import PYTHON
+from fim_lsp.positions import first_line
 from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
@@ -53,7 +54,7 @@ def trailing_prose(recognizer: Recognizer, text: str, place: FittingContext) -> 
     """Where a text's last sentences begin, with the line end in front of them; None if there are none."""
     reading: ReadText | None = None
     for found in LINE_START.finditer(text):
-        if place.known_language is None or CODE_SIGN.search(text[found.end() :].splitlines()[0]):
+        if place.known_language is None or CODE_SIGN.search(first_line(text[found.end() :])):
             continue
         reading = reading or ReadText(recognizer, text)
         words = THREE_WORDS.match(text, found.end())

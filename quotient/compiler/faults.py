@@ -108,7 +108,8 @@ def syntax_faults(text: str) -> list[GrammarFault]:
 
 def _syntax_fault(text: str, error: UnexpectedInput, message: str) -> GrammarFault:
     if isinstance(error, UnexpectedCharacters):
-        message = f"unexpected {text.splitlines()[error.line - 1][error.column - 1 :][:20]!r}"
+        line = text.split("\n")[error.line - 1]
+        message = f"unexpected {line[error.column - 1 :][:20]!r}"
     return GrammarFault(message.split("\n")[0], error.line, error.column)
 
 

@@ -25,7 +25,7 @@ from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import MODULE, Occurrence
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import LINE_END, lines_of
 
 BUILTINS = frozenset(dir(builtins)) | {
     "__file__", "__path__", "__builtins__", "__annotations__", "__class__", "WindowsError", "reveal_type",
@@ -219,7 +219,7 @@ def put_back(change: FileChange) -> Iterator[Replacement]:
     said = [change.old.text_of(one) for one in statements]
     names = ", ".join(f"`{one.name}`" for one in used)
     is_whole = {*gone} == {*used} and not [
-        line for line in removed.splitlines() if line.strip() and not any(line.strip() in one for one in said)
+        line for line in lines_of(removed) if line.strip() and not any(line.strip() in one for one in said)
     ]
     end = LINE_END.search(removed)
     line_end = end[0] if end else "\n"

@@ -17,6 +17,7 @@ from fim_lsp.document.code_lines import column_of
 from fim_lsp.document.hole import Hole, recognizer_at, recognizer_behind, recognizer_in
 from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.document.texts import WorkerText
+from fim_lsp.positions import lines_of
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.site import Site
@@ -225,7 +226,7 @@ def names_of(language: Language, piece: str) -> Iterable[str]:
     found = language.bound_names(piece)
     if found is not None:
         return found
-    lines = piece.splitlines()
+    lines = lines_of(piece)
     return [
         name for before, line in zip(["", *lines], lines, strict=False) for name in may_bind(line, before)
     ]
