@@ -1,7 +1,7 @@
 """Plain values for the engine's answers about a file and about a hole in it.
 
-A hole is the place between a left and a right text. Everything here is a pure function of its arguments; the
-command line and the server differ only in how they show the answers.
+A hole is the place between a left and a right text. Everything here is a pure function of its arguments, for
+the command line, the library and the experiments. The server's own are in `document/hole.py`.
 """
 
 from __future__ import annotations

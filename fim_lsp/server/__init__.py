@@ -1,7 +1,8 @@
 """The language server: completions that keep up with typing.
 
-Two processes. This one, which the editor starts, keeps texts, settings and answered completions, and never
-waits for anything. Its worker keeps the grammar engine and the model; it may be slow and it may crash.
+Three processes. This one, which the editor starts, keeps texts, settings and answered completions, and never
+waits for anything. Its worker keeps the grammar engine and the model; it may be slow and it may crash. A
+third one (`next_edits/`) works out what comes next after a change.
 
 Reading order, from the edge inwards:
 

@@ -17,8 +17,7 @@
 //! | terminal | a kind of symbol, as a grammar names it, with its pattern | `description.rs` |
 //! | symbol | a piece of text that is a terminal's | `lexer.rs` |
 //! | raw state | a state of the one byte automaton: a symbol in progress, or between two | `scanner.rs` |
-//! | emission | the parser's view of a whole symbol: no terminal (white space), one, or two (`1if`) |
-//! `scanner/emission.rs` |
+//! | emission | the parser's view of a whole symbol: no terminal, one, or two (`1if`) | `scanner/emission.rs` |
 //! | frame | an open bracket, or an open part of a string with fields | `frames/stack.rs` |
 //! | clean | begun between two symbols, not within one | `suffix.rs` |
 //! | straddle | to begin in front of the cut and to end behind it, as a symbol does that is cut in half | `suffix.rs` |

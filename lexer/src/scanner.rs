@@ -241,12 +241,13 @@ impl Scanner {
         }
     }
 
-    /// The lists of symbols of which one may be inserted. `Emission::inserted` numbers them, behind all terminals.
+    /// The lists of symbols of which one may be inserted. `Emission::inserted` is an index into them, written as a
+    /// terminal beyond all others.
     pub fn insertions(&self) -> &[Vec<TerminalId>] {
         &self.insertions
     }
 
-    /// The number of the list of symbols that may be inserted where a text ends, in a clean state.
+    /// The list of symbols, as `Emission::inserted` has it, of which one may be inserted where a text ends, in a clean state.
     pub fn inserted_before_end(&self, clean: RawState) -> Option<TerminalId> {
         self.before_end[usize::from(self.is_behind_break(clean))]
     }

@@ -11,12 +11,12 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`, `frames`,
+//! Reading order: `shared`, `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`, `frames`,
 //! `open_statement`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`, `doubt`,
 //! `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `lazy_imports`, `annotations`,
 //! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then the law's
-//! answers: `judging`, `words`, `shape`, `ways`, `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`,
-//! `witnesses`; and as a law: `held`.
+//! answers: `judging`, `words`, `shape`, `ways`, `quiet`, `anew`, `wanted`, `bound`, `witness_headers`,
+//! `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod anew;
 mod annotations;

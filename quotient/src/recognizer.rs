@@ -189,8 +189,8 @@ impl Recognizer {
         self.session.ask(&self.hole, |hole| hole.is_member(&self.place) && self.law_lets_end(hole))
     }
 
-    /// A text, the shortest that is found, after which [`Self::is_member`] holds. A recognizer with a law gives a
-    /// short one, which breaks the law if no other is found.
+    /// A text after which the file parses, the shortest that is found. Held to a law, it keeps the law if the search
+    /// finds such a text; otherwise [`Self::is_member`] is false after it.
     pub fn witness(&self) -> Option<Vec<u8>> {
         self.session.ask(&self.hole, |hole| {
             let Some(law) = self.law.as_ref() else { return shortest_witness(hole, &self.place) };

@@ -1,6 +1,7 @@
 //! A right context, read from its end: line by line, and in f-strings in all ways at once.
 //!
-//! Reading order: `modes`, `depth`, `budget`, `known_symbols`, `known_readings`, `line_charts`, `lattice`, `suffix_charts`.
+//! Reading order: `modes`, `depth`, `budget`, `known_symbols`, `known_readings`, `line_charts`, `lattice`, `gaps`,
+//! `suffix_charts`.
 
 mod budget;
 mod depth;

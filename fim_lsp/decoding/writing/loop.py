@@ -47,9 +47,9 @@ def write(
         if (stopped_by := limit(generation, hypothesis, steering)) is not None:
             return ends.finishing_end(hypothesis, steering, stopped_by)
 
-        # 2. What does the model expect? On a GPU the network computes while the engine makes the mask. Only
-        # a remote row is waited for. If it is no longer wanted, the request is over, and its text so far is
-        # examined.
+        # 2. What does the model expect? On a GPU the network computes while the engine makes a mask, if one
+        # is needed. Only a remote row is waited for. If it is no longer wanted, the request is over, and its
+        # text so far is examined.
         steering.look(hypothesis)
         lookahead.read()
         is_member = context.may_end(hypothesis)

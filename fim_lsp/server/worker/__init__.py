@@ -5,7 +5,7 @@ messages.py    the messages of the two processes to each other
 channel.py     how a message becomes bytes and back
 waiting.py     waiting messages, and their order
 job_loop.py    one message after another; what is kept between them
-power.py       whether the machine is on its battery
+power.py       whether the machine runs on its battery: then nothing is read ahead
 loading.py     loading of models
 kept_texts.py  the documents as they were sent (each as in `fim_lsp.document`)
 folder_reading.py  the folders around the documents, read on a thread of its own
@@ -31,7 +31,6 @@ pausable_work.py  the better one's writing between the loop's messages
 together.py    texts for several holes of one document, each exact given the others
 edit_writing.py  next edits that a model writes while nothing else is asked
 pace.py        how long an offer of a slow model takes on this machine
-power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered

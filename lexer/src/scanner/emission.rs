@@ -12,9 +12,10 @@ pub struct EmissionId(pub u16);
 pub struct Emission {
     /// The parser's symbols: none for skipped text, two for `1if`.
     pub symbols: Vec<TerminalId>,
-    /// The number of the list of symbols of which one, or none, is inserted in front; it is behind all terminals.
+    /// The list of symbols of which one, or none, is inserted in front: an index into [`Scanner::insertions`],
+    /// written as a terminal beyond all others.
     inserted: Option<TerminalId>,
-    /// The symbols, with that number in front.
+    /// The symbols, with that one in front.
     steps: Vec<TerminalId>,
     /// Whether the next symbol stands behind a line break. Only skipped text has it.
     pub is_break: bool,

@@ -62,7 +62,7 @@ impl LeftChart {
 pub struct LeftItem {
     /// The state in the rule's body up to which it has been read.
     pub state: BodyState,
-    /// The chart in which it was predicted, without the items there that wait for a terminal alone.
+    /// The chart in which it was predicted, with only the items that predict something.
     pub origin: LeftChart,
 }
 
@@ -97,9 +97,9 @@ pub struct LeftCharts {
     /// For each chart at which a repeated name may stand, and a terminal, the readings of the terminal as a name.
     name_readings: FxHashMap<(LeftChart, TerminalId), NameReading>,
     pub(crate) spellings: Spellings,
-    /// For each chart its part without the items that wait for a terminal only. Rules that begin there depend on no
-    /// more, for none of them goes on from such an item. An `if` waits for its `else`; if the text behind were told
-    /// apart by that, so would be all of the rest.
+    /// For each chart the one with only those items that predict something. New rules take that one as their origin,
+    /// because an item that waits for a terminal never continues after one of them. Otherwise two texts that differ
+    /// only in an `if` that still waits for its `else` would have different charts up to the end of the file.
     waiting: Vec<LeftChart>,
     kernel: Vec<LeftItem>,
     completions: Completions,

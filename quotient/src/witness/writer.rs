@@ -17,6 +17,9 @@ use crate::grammar::Inserted;
 use crate::hole::{OpenHole, Place};
 use crate::right_side::{Beginning, Entrance, RootIdx};
 
+/// The most blanks that are tried in front of a right context that brings its own.
+const MAX_TRIED_BLANKS: u32 = 200;
+
 /// A text that is being written.
 pub(crate) struct Writer<'a> {
     pub(super) hole: OpenHole<'a>,
@@ -24,7 +27,7 @@ pub(crate) struct Writer<'a> {
     pub(super) text: Vec<u8>,
     /// The chart behind all symbols written so far, the symbol in progress included.
     pub(super) chart: LeftChart,
-    /// The number of the symbols that are to be inserted in front of the next one.
+    /// The list of symbols of which one is to be inserted in front of the next symbol, as `Emission` has it.
     inserted: Option<TerminalId>,
 }
 
@@ -323,8 +326,8 @@ impl<'a> Writer<'a> {
         let lexed = &self.place.lexed;
         let mut endings = Vec::new();
         let right = &self.hole.right();
-        for n_spaces in 0..=column.wide.min(200) {
-            let mut white = white_space(Column::spaces(n_spaces.min(column.wide)));
+        for n_spaces in 0..=column.wide.min(MAX_TRIED_BLANKS) {
+            let white = white_space(Column::spaces(n_spaces));
             let mut fresh = lexed.clone();
             fresh.column = Column::spaces(n_spaces);
             fresh.joined_column = None;
@@ -333,7 +336,6 @@ impl<'a> Writer<'a> {
             {
                 endings.extend(extensions(self.begun_line(), &white));
             }
-            white.clear();
         }
         endings.extend(self.joined_endings(column));
         endings.extend(extensions(self.begun_line(), &white_space(column)));
