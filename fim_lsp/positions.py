@@ -24,6 +24,11 @@ def first_line(text: str) -> str:
     return text if end is None else text[: end.start()]
 
 
+def last_line(text: str) -> str:
+    """The text behind its last line end."""
+    return text[max(text.rfind("\n"), text.rfind("\r")) + 1 :]
+
+
 def lines_of(text: str) -> list[str]:
     """The lines of a text without their ends."""
     lines = LINE_END.split(text)

@@ -162,7 +162,7 @@ class JavaPackage:
             return True
         if (self.place.path.parent / f"{name}.java").is_file():
             return True
-        if name in OF_ANDROID and self.is_android_s:
+        if name in OF_ANDROID and self.is_android_module:
             return True
         # What builds write is called as types mostly are.
         if name[:1].isupper() and self.has_written_types:
@@ -175,7 +175,7 @@ class JavaPackage:
         return any(writes_sources(root, self.place) for root in (self.roots or ())[:1])
 
     @cached_property
-    def is_android_s(self) -> bool:
+    def is_android_module(self) -> bool:
         is_said = any(one.path.partition(".")[0] in ANDROID for one in self.own.imports)
         return is_said or any((root.parent / MANIFEST).is_file() for root in (self.roots or ())[:1])
 

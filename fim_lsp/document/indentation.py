@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from fim_lsp.document.code_lines import CodeLine, column_of, indentation
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import LINE_END, last_line
 from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
@@ -223,7 +223,7 @@ def is_between_symbols(reading: Recognizer) -> bool:
 
 def indentation_at_the_end(left: str, reading: Recognizer) -> str | None:
     """The white space that a statement may go on; None where the line has more, or is no statement's."""
-    line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+    line = last_line(left)
     return None if line.strip() or reading.nesting()[2] is None else line
 
 

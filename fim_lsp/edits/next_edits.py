@@ -44,8 +44,8 @@ BAR = 0.65
 MOST = 50
 # Between this probability and the bar a rule points to a place without being sure.
 LEAST_UNSURE = 0.25
-# The reasons for which a substitution does not hold at a place.
-OTHERS = (
+# The reasons for which a substitution does not hold at a place, each a question.
+COUNTEREVIDENCE = (
     declares_otherwise,
     is_value_like_key,
     is_key_of_no_result,
@@ -182,7 +182,7 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
 
 def means_another(change: FileChange, found: Replacement) -> bool:
     """Whether the old text is known to mean something else at a place than where it was replaced."""
-    return any(is_other(change, found) for is_other in OTHERS)
+    return any(is_other(change, found) for is_other in COUNTEREVIDENCE)
 
 
 def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Iterator[Proposal]:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from fim_lsp.known_languages import TOML, KnownLanguage
 from fim_lsp.positions import lines_of
-from fim_lsp.recognizers import is_code, is_comment
+from fim_lsp.recognizers import fits, is_code, is_comment
 from quotient import Recognizer
 
 # Characters that close something; all others in an end are invented.
@@ -52,7 +52,7 @@ def end_of(
     """
     witness = reading.witness()
     # If the engine finds no witness that keeps the law, it gives one that only the grammar allows.
-    if reading.has_names and not ends(reading, witness):
+    if reading.has_names and not fits(reading, witness):
         return None
     shortest = len(witness)
     if longest is not None and shortest > longest:
@@ -63,17 +63,12 @@ def end_of(
         if not apart.advance(" "):
             return None
         rest = apart.witness()
-        is_apart = extends_word(rest[:1] or "a", known_language) or not ends(reading, rest)
+        is_apart = extends_word(rest[:1] or "a", known_language) or not fits(reading, rest)
         witness = " " + rest if is_apart else rest
     if not is_wanted(reading, witness, known_language):
         lengths = range(shortest, len(witness) + 2 if longest is None else longest + 1)
         return other_end(reading, witness, known_language, lengths, behind_word)
     return witness if longest is None or len(witness) <= longest else None
-
-
-def ends(reading: Recognizer, end: str) -> bool:
-    ended = reading.fork()
-    return ended.advance(end) and ended.is_member()
 
 
 def other_end(
@@ -117,7 +112,7 @@ def short_ends(reading: Recognizer, lengths: range) -> Iterator[str]:
         return
     for character, stand in behind:
         for other in TRIED:
-            if ends(stand, other):
+            if fits(stand, other):
                 yield character + other
 
 

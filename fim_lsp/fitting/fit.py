@@ -21,6 +21,7 @@ from fim_lsp.fitting.signs import without_signs
 from fim_lsp.fitting.tags import WITH_TAGS, has_right_tags, named_end, nearest_by_tags
 from fim_lsp.known_languages import KNOWN, PYTHON
 from fim_lsp.positions import LINE_END, first_line
+from fim_lsp.recognizers import fits
 from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostly
 
 # Half a character of UTF-16 alone is no text.
@@ -151,11 +152,6 @@ def fit_of(recognizer: Recognizer, best: Form, behind: str, place: FittingContex
         best.is_without_signs,
         best.is_without_prose,
     )
-
-
-def fits(recognizer: Recognizer, text: str) -> bool:
-    reading = recognizer.fork()
-    return reading.advance(text) and reading.is_member()
 
 
 def nothing_fits(text: str, why: str) -> Fit:

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from fim_lsp.document.code_lines import indentation
 from fim_lsp.document.indentation import OPENS_BLOCK, Style, style_of
-from fim_lsp.fitting.ends import ends
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import fits
 from quotient import Recognizer
 
 # The file's indentation is taken from so many characters on each side of the cursor.
@@ -43,7 +43,7 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
     elif not opens_block and not is_statement:
         here = indentation_of_head(lines, known_language)
     on_its_own = style.line_end + here + end + style.line_end * is_lines
-    return on_its_own if ends(stand, on_its_own) else end
+    return on_its_own if fits(stand, on_its_own) else end
 
 
 def style_around(place: FittingContext, known_language: KnownLanguage) -> Style:

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fim_lsp.fitting.ends import end_of, ends, extends_word, is_inside_word, is_word, n_invented
+from fim_lsp.fitting.ends import end_of, extends_word, is_inside_word, is_word, n_invented
 from fim_lsp.fitting.said_again import lengths_said_again
 from fim_lsp.known_languages import JAVA, PYTHON, TOML, KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.recognizers import fits
 from quotient import Recognizer
 
 # How many ends are searched for one text. Each search takes tenths of a millisecond.
@@ -153,7 +154,7 @@ class BeginningsEnd:
         if apart is None or apart.length < beginning.length:
             return None
         end = end_of(apart.at(beginning.length), self._place.known_language, longest, behind_word)
-        return end if end is not None and ends(stand, end) else None
+        return end if end is not None and fits(stand, end) else None
 
     def _on_a_line_of_its_own(self) -> ReadText | None:
         if self._apart is None:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from fim_lsp.fitting.ends import is_inside_word, is_word
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import LINE_END, last_line
 
 # How many lines in front of the cursor are compared.
 MAX_LINES = 400
@@ -82,7 +82,7 @@ def without_beginning(left: str, text: str, length: int) -> str:
     """A text without its repeated beginning, and without white space behind it that the cursor's line already
     has; if that line is empty, also without the line end."""
     rest = text[length:]
-    line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+    line = last_line(left)
     blank = None if line.strip() else LINE_END.search(rest)
     if blank is not None and not rest[: blank.start()].strip():
         rest = rest[blank.end() :]

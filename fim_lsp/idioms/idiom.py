@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fim_lsp.idioms.constructors import assignments
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.positions import first_line
+from fim_lsp.positions import first_line, last_line
 
 FILE = Path(__file__).with_name("python.json")
 # The sign of a place in a line of the file where an offer may begin.
@@ -39,7 +39,7 @@ def idioms(left: str, right: str, known_language: KnownLanguage) -> Iterator[str
     """Texts for the end of a line; none for the middle of one."""
     if known_language is not PYTHON or first_line(right).strip():
         return
-    line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+    line = last_line(left)
     yield from rests(line, left)
     yield from assignments(left, constructors())
 

@@ -1,7 +1,7 @@
 """The usual next key among several: the one that followed a key in the files of many packages.
 
-`usual.json` has the counts by kind of file and by place in it. `python -m tests.schemas.keys --write` writes it, and
-measures it on other packages.
+`usual.json` has the counts by kind of file and by place in it. `python -m tests.schemas.keys --write` writes
+it, and measures it on other packages.
 """
 
 from __future__ import annotations

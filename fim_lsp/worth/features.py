@@ -15,7 +15,7 @@ from functools import cached_property
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.positions import LINE_END
+from fim_lsp.positions import LINE_END, last_line
 
 
 def words(text: str) -> frozenset[str]:
@@ -75,7 +75,7 @@ class JudgedPlace:
 
     @cached_property
     def begun(self) -> str:
-        return self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :]
+        return last_line(self.left)
 
     @cached_property
     def rest(self) -> str:

@@ -40,7 +40,7 @@ impl RawState {
     /// No text can follow.
     pub const DEAD: Self = Self(0);
 
-    /// The index as a number into tables.
+    /// The state as an index into tables.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }

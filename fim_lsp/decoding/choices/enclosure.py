@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.positions import last_line
 from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
@@ -48,7 +49,7 @@ class Enclosure:
         places = list(whole.places(b"", recognizer.witness_bytes()))
         whole.least = min([0, *(depth for depth, _ in places)])
         needed = {sign for depth, sign in places if depth <= 0}
-        has_begun = bool(left[max(left.rfind("\n"), left.rfind("\r")) + 1 :].strip())
+        has_begun = bool(last_line(left).strip())
         whole.kept = b"".join(sign for sign in tearing(has_begun, right) if sign not in needed)
         return whole
 

@@ -32,7 +32,7 @@ N_BLANKS = 80
 LINE_BREAK = re.compile(rb"[\n\r]")
 # A brace behind anything else begins a value.
 BLOCK = re.compile(rb"(?:[\w)\]>]|=>)\s*\{\Z")
-LINE_BREAKS = re.compile(rb"\r\n?")
+CARRIAGE_RETURNS = re.compile(rb"\r\n?")
 # A line with a symbol: neither blank, nor a comment, nor joined to the next one.
 STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
 
@@ -148,7 +148,7 @@ def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
 
     for order in orders:|     its own line has room only for junk: `for order in orders: 1`
     """
-    line, line_break, rest = LINE_BREAKS.sub(b"\n", text).partition(b"\n")
+    line, line_break, rest = CARRIAGE_RETURNS.sub(b"\n", text).partition(b"\n")
     if b"\n" in rest or not line_break or not (written + line).rstrip(b" \t").endswith(b":"):
         return False
     fork = recognizer.fork()
@@ -163,7 +163,7 @@ def is_block_of_one_line(recognizer: Recognizer, written: bytes, text: bytes, be
       return limit;
     }
     """
-    first, *others = LINE_BREAKS.sub(b"\n", written + text).split(b"\n")
+    first, *others = CARRIAGE_RETURNS.sub(b"\n", written + text).split(b"\n")
     if not others:
         return True
     if len(others) > 2 or not BLOCK.search((begun + first).rstrip(b" \t")):

@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.positions import last_line
 from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
@@ -49,7 +50,7 @@ class Layout(Constraint):
     def around(
         cls, recognizer: Recognizer, left: str, right: bytes, multi_line: bool, comment: bytes = b"#"
     ) -> Layout:
-        line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+        line = last_line(left)
         is_blank = not line.strip(" \t\f") and is_code(recognizer)
         rest = REST.match(right)
         assert rest is not None

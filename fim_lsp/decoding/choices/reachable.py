@@ -16,6 +16,7 @@ from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.enclosure import Enclosure
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.known_languages import GO, KnownLanguage
+from fim_lsp.positions import last_line
 from fim_lsp.recognizers import is_code
 from quotient import Recognizer
 
@@ -51,7 +52,7 @@ class ReachableByColumn(Constraint):
         """The constraint of a hole in a block that goes on behind it; None if none does."""
         if recognizer.nesting()[0]:
             return None
-        begun = begun_line(left).encode(errors="replace")
+        begun = last_line(left).encode(errors="replace")
         is_blank = not begun.strip()
         line, _, lines = right.partition(b"\n")
         if line.strip():
@@ -98,7 +99,7 @@ class ReachableInBraces(Constraint):
         cls, enclosure: Enclosure | None, language: KnownLanguage, left: str, right: bytes
     ) -> ReachableInBraces | None:
         """The constraint of a hole in a block that goes on behind it; None if none does."""
-        begun = begun_line(left)
+        begun = last_line(left)
         line, _, lines = right.partition(b"\n")
         if enclosure is None or not enclosure.has_blocks or (line.strip() and begun):
             return None
@@ -129,8 +130,3 @@ def next_column(lines: bytes) -> int | None:
     """The column of the next statement; None at the end, or if that goes on with one further up."""
     found = NEXT_LINE.search(lines)
     return None if found is None or found[2] in BRANCHES else len(found[1].expandtabs())
-
-
-def begun_line(left: str) -> str:
-    """The cursor's line up to the cursor."""
-    return left[left.rfind("\n") + 1 :]

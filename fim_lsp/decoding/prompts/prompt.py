@@ -21,6 +21,7 @@ from itertools import accumulate
 
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens
+from fim_lsp.positions import last_line
 from fim_lsp.shared import n_shared
 
 # The most tokens at the left edge that may be written again, and the most bytes of these.
@@ -221,7 +222,7 @@ def n_healed(model: Model, tokens: list[int]) -> int:
 
 def is_indented_since(anchor: str, left: str) -> bool:
     """Whether only a line's indentation was typed since the anchor: it then becomes part of the prefix."""
-    line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+    line = last_line(left)
     return bool(line) and line.isspace() and left != anchor
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.edits.functions.signatures import Altered, function_of
-from fim_lsp.edits.renaming.objects import class_made, family
-from fim_lsp.edits.renaming.renames import PERHAPS, SURE, class_of
+from fim_lsp.edits.renaming.objects import class_made, class_of, family
+from fim_lsp.edits.renaming.renames import PERHAPS, SURE
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import BINDING, MODULE, Occurrence

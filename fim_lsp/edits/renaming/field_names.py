@@ -15,13 +15,14 @@ import tree_sitter
 from fim_lsp.edits.renaming.literal_keys import is_whole, key_of
 from fim_lsp.edits.renaming.objects import (
     class_made,
+    class_of,
     family,
     family_of,
     is_member_of,
     names_field,
     object_copied,
 )
-from fim_lsp.edits.renaming.renames import SURE, Rename, class_of, pairs
+from fim_lsp.edits.renaming.renames import SURE, Rename, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import Occurrence, Scope

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fim_lsp.edits.renaming.bound_values import is_set
-from fim_lsp.edits.renaming.renames import LIKELY, class_of, is_own
+from fim_lsp.edits.renaming.objects import class_of
+from fim_lsp.edits.renaming.renames import LIKELY, is_own
 from fim_lsp.edits.texts.change import FileChange, Replaced
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import BINDING, Occurrence, Scope

@@ -63,7 +63,7 @@ def is_member_of(
         return False
     said = object_in_front(source, one)
     if said in ("self", "cls") or said.startswith("super("):
-        return own_class(one) in scopes
+        return class_of(one) in scopes
     return said in classes or class_made(source, names, one, said) in classes
 
 
@@ -88,10 +88,10 @@ def names_field(
     of = object_copied(source, call)
     if of is None:
         said = source.text_of(called)
-        return said in classes or (said in ("cls", "type(self)") and own_class(one) in scopes)
+        return said in classes or (said in ("cls", "type(self)") and class_of(one) in scopes)
     said = source.text_of(of)
     if said in ("self", "cls"):
-        return own_class(one) in scopes
+        return class_of(one) in scopes
     return class_made(source, names, names.at(*source.span(of)), said) in classes
 
 
@@ -177,21 +177,17 @@ def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node) ->
 
 def value_bound(one: Occurrence) -> tree_sitter.Node | None:
     """The value that an assignment gives to a name."""
-    is_given = one.parent.type in ("assignment", "named_expression")
-    return (
-        one.parent.child_by_field_name("right" if one.parent.type == "assignment" else "value")
-        if (is_given)
-        else None
-    )
+    field = {"assignment": "right", "named_expression": "value"}.get(one.parent.type)
+    return None if field is None else one.parent.child_by_field_name(field)
 
 
 def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str) -> str:
     """The class of an object in an attribute of `self`, if all assignments in its class agree."""
-    owner = own_class(one)
+    owner = class_of(one)
     classes = set()
     for other in names.of(attribute):
         around = other.path[-3] if len(other.path) > 2 else other.parent
-        is_own = other.role == "attribute" and own_class(other) == owner
+        is_own = other.role == "attribute" and class_of(other) == owner
         if not is_own or around.type != "assignment" or around.child_by_field_name("left") != other.parent:
             continue
         value = around.child_by_field_name("right")
@@ -203,7 +199,8 @@ def class_kept(source: SourceText, names: Names, one: Occurrence, attribute: str
     return next(iter(classes)) if owner is not None and len(classes) == 1 else ""
 
 
-def own_class(one: Occurrence) -> Scope | None:
+def class_of(one: Occurrence) -> Scope | None:
+    """The class around a place."""
     return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
 
 

@@ -24,7 +24,7 @@ from fim_lsp.edits.renaming.bound_values import (
     keeps_kind,
     keeps_value,
 )
-from fim_lsp.edits.renaming.objects import family, is_member_of, object_in_front
+from fim_lsp.edits.renaming.objects import class_of, family, is_member_of, object_in_front
 from fim_lsp.edits.renaming.only_imports import is_only_import
 from fim_lsp.edits.texts.change import FileChange, Replaced
 from fim_lsp.edits.texts.edit import Replacement
@@ -136,11 +136,6 @@ def is_own(source: SourceText, one: Occurrence) -> bool:
     """Whether an attribute belongs to `self` in a method."""
     said = source.text_of(one.parent.child_by_field_name("object"))
     return said in ("self", "cls") and class_of(one) is not None
-
-
-def class_of(one: Occurrence) -> Scope | None:
-    """The class around a place."""
-    return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
 
 
 # --- variables -------------------------------------------------------------------------------------------

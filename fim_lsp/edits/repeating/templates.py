@@ -159,10 +159,7 @@ def templates(change: FileChange) -> list[Template]:
             one = common(change, examples[at], examples[before])
             if one is None:
                 continue
-            key = one.old, one.new
-            known = found.get(key)
-            if known is None:
-                found[key] = one
+            found.setdefault((one.old, one.new), one)
     for key, one in found.items():
         n_made = sum(
             any(matched_holes(one.old, level.old) is not None for level in levels) for levels in examples
@@ -339,8 +336,8 @@ def trimmed_replacement(text: str, start: int, stop: int, new: str) -> tuple[int
         head = before[first - 1][1] - start if first else 0
     else:
         head = before[first][0] - start
-    new_head = head if text[start : start + head] == new[:head] else 0
-    head = new_head
+    if text[start : start + head] != new[:head]:
+        head = 0
     tail = stop - before[len(before) - last][0] if last else 0
     tail = min(tail, stop - start - head, len(new) - head)
     if tail and text[stop - tail : stop] != new[len(new) - tail :]:

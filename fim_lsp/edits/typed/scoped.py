@@ -40,8 +40,8 @@ class Scoping:
     scopes: frozenset[str]
     # Nodes and fields that name a member of another thing.
     members: frozenset[tuple[str, str]] = frozenset()
-    # The nodes between a name and its declaration.
-    rows: frozenset[str] = frozenset()
+    # The nodes that stand between a name and its declaration, such as a pattern.
+    wrappers: frozenset[str] = frozenset()
 
 
 def pairs_of(*said: str) -> frozenset[tuple[str, str]]:
@@ -265,7 +265,8 @@ def is_taken(source: SourceText, scoping: Scoping, name: str, scope: tree_sitter
 
 
 def is_name_elsewhere(path: Sequence[tree_sitter.Node]) -> bool:
-    """Whether a name is what something is called where it comes from, and here it has another one."""
+    """Whether this is the name of something imported or unpacked that has another name here: `load` in
+    `{ load as read }`."""
     around = path[-2]
     if around.type == "pair_pattern":
         return around.child_by_field_name("key") == path[-1]
@@ -334,7 +335,7 @@ def is_declared(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
     if path[-2].type in JAVA_PATTERNS:
         return path[-1].type == "identifier"
     at = len(path) - 2
-    while at > 0 and path[at].type in scoping.rows:
+    while at > 0 and path[at].type in scoping.wrappers:
         if path[at].type in WITH_DEFAULT and path[at].child_by_field_name("right") == path[at + 1]:
             return False
         at -= 1
@@ -346,7 +347,7 @@ def is_member(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
     if node.type == "method_invocation" and node.child_by_field_name("name") == path[-1]:
         return node.child_by_field_name("object") is not None
     at = len(path) - 2
-    while at > 0 and path[at].type in scoping.rows:
+    while at > 0 and path[at].type in scoping.wrappers:
         at -= 1
     inner, around = path[at + 1], path[at]
     is_key = around.type == "keyed_element" and around.named_children[:1] == [inner]

@@ -43,13 +43,13 @@ def main() -> None:
     told = time.monotonic()
     while True:
         while waiting.is_empty and job_loop.write_on():
-            """A model writes on, for who waits and for the next key."""
+            pass  # A model writes on, for the request that waits and for the next key.
         while waiting.is_empty and job_loop.edits.go_on():
-            """A message came in between, and has gone again."""
+            pass  # It goes on unless a message waits.
         for seconds, is_place_alone in ((REST_SECONDS, True), (LONG_REST_SECONDS, False)):
             if waiting.rests(seconds):
                 while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty, is_place_alone):
-                    """There is more that may be asked about next."""
+                    pass  # There is more that may be asked about next.
         job_loop.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()

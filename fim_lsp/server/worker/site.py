@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fim_lsp.document.hole import Hole, recognizer_at, recognizer_in
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.positions import LINE_END, first_line
+from fim_lsp.positions import LINE_END, first_line, last_line
 from quotient import Recognizer
 
 # The most lines, and characters, above and below in which the nearest line with code is searched.
@@ -70,7 +70,7 @@ class Site:
             above = LINE_END.split(self.left[-N_CHARACTERS:])[:-1]
         below = LINE_END.split(self.right[:N_CHARACTERS], maxsplit=N_LINES + 1)[1:]
         return CursorLines(
-            self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :],
+            last_line(self.left),
             first_line(self.right),
             next((line for line in reversed(above[-N_LINES:]) if line.strip()), ""),
             next((line for line in below[:N_LINES] if line.strip()), ""),
