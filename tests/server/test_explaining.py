@@ -45,7 +45,7 @@ def test_what_would_not_parse_is_named_with_what_came_instead() -> None:
     assert found.wanted == "rows] + 1"
     assert found.offered.startswith("rows")
     [sentence, *_] = found.refused
-    assert sentence.startswith("behind `(rows`, it wanted `]`: refused, the file would not parse; ")
+    assert sentence.startswith("after `(rows`, it wanted `]`: refused, the file would not parse; ")
     assert sentence.endswith(" came instead")
 
 

@@ -26,9 +26,9 @@ AGAINST = {
     "grammar": "the file would not parse",
     "name": "the name that it begins is not defined",
     "scope": "it would leave the statement or block",
-    "binding": "lines behind need a name that must be bound here",
-    "reachable": "lines behind it would never run",
-    "member": "there is no such name behind the dot, or in the module",
+    "binding": "later lines need a name that must be bound here",
+    "reachable": "later lines would never run",
+    "member": "there is no such name after the dot, or in the module",
     "layout": "it does not belong there",
     "end": "the file would not parse if it ended there",
 }
@@ -78,7 +78,7 @@ def sentences(steps: Iterable[DecodedToken], texts: list[str]) -> Iterator[str]:
         written += step.text
         if favourite is None and step.overruled is None:
             continue
-        place = f"behind {quoted_text(before)}" if before else "first"
+        place = f"after {quoted_text(before)}" if before else "first"
         got = quoted_text(step.text.decode(errors="replace"))
         wish = texts[favourite.token if favourite is not None else step.overruled or 0]
         wished = quoted_text(wish) if wish else "to end"
