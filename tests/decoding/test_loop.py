@@ -361,6 +361,17 @@ def test_what_becomes_improbable_is_not_written_on() -> None:
     assert completions(source, wants, Options(least_logprob=2 * total))[0].text == wants
 
 
+@pytest.mark.parametrize(
+    ("wants", "expected"),
+    [("1 + 2  # three, which is enough\n", "1 + 2"), ("'# none'\n", "'# none'")],
+)
+def test_a_line_ends_in_front_of_a_comment_that_the_model_adds(wants: str, expected: str) -> None:
+    [found] = completions("x = $0\n", wants, Options(multi_line=False))
+    assert (found.text, found.stopped_by) == (expected, "scope")
+    # No token of the comment was written, but perhaps the blanks in front of it.
+    assert found.marks[-1].n_bytes <= len(expected + "  ")
+
+
 def test_the_checked_baseline_ends_where_the_file_parses() -> None:
     options = Options(constraint="checked", max_tokens=16)
     check("f(a$0)\n", ", b)\n\ng(c", ", b", "eos", constraint="checked", max_tokens=16)
