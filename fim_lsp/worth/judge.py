@@ -15,7 +15,7 @@ from functools import cache
 from math import exp
 from pathlib import Path
 
-from fim_lsp.bundled_models import BUNDLED_NAME, is_model_of_braces
+from fim_lsp.bundled_models import BUNDLED_NAME, is_bundled, is_model_of_braces
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.worth.features import WORD, JudgedPlace, features
@@ -33,14 +33,17 @@ CALLED = re.compile(r"(?<=\w)(?:\.\w+)*\(")
 # The judge was fitted on the bundled model for Python, and overrates the other one: in the tuning packages,
 # 62% of its 1,025 offers at a bar of 0.4 were useful, and 71% of 566 at 0.6.
 MORE_IN_BRACES = 0.2
-# A text of memory that saves ten keys has to be as sure as the setting says; one that saves less by up to 0.2
-# surer, one that saves more by as much less sure.
+# A text of memory, or of a model that is not in the box, that saves ten keys has to be as sure as the setting
+# says; one that saves less by up to 0.2 surer. A text of memory that saves more may be by as much less sure.
 MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
 # In these languages it has to be surer by so much if a better model than those in the box writes where memory
 # offers nothing. In 76 regions of the tuning packages 58 of the 76 offers of memory were that sure: 86% of
 # them were useful in place of 74%, and 92% of the accepted characters came from them. The other languages
 # were not measured.
 MORE_BEFORE_BETTER = {"go": 0.2, "javascript": 0.2, "javascriptreact": 0.2}
+# Inside quotes any text may stand, and the first words of an offer are right by themselves less often than
+# the trees believe: an offer is at most so many times as likely to be of use there as to be right as a whole.
+WHOLE_IN_QUOTES = 2.5
 # The number of features that an explanation names.
 N_REASONS = 6
 
@@ -87,15 +90,23 @@ class OfferJudge:
             for trees in (self.useful, self.whole)
         )
         return [
-            replace(cut, useful=useful_, whole=whole_)
+            replace(
+                cut,
+                useful=min(useful_, WHOLE_IN_QUOTES * whole_) if is_in_quotes(cut) else useful_,
+                whole=whole_,
+            )
             for cut, useful_, whole_ in zip(found, useful, whole, strict=True)
         ]
 
-    def best(self, cuts: Iterable[Judged], bar: float) -> Judged | None:
-        """The most valuable cut among those that reach the bar, or among all if none does."""
+    def best(self, cuts: Iterable[Judged], bar: Callable[[Judged], float]) -> Judged | None:
+        """The most valuable cut among those that reach their bar, or among all if none does."""
         judged = self.judged_cuts(cuts)
-        sure = [cut for cut in judged if cut.useful >= bar]
+        sure = [cut for cut in judged if cut.useful >= bar(cut)]
         return max(sure or judged, key=lambda cut: cut.worth, default=None)
+
+
+def is_in_quotes(cut: Judged) -> bool:
+    return cut.features.get("in quotes", 0.0) > 0
 
 
 def cuts(
@@ -161,9 +172,18 @@ def judge_of(name: str) -> OfferJudge:
     return OfferJudge.of(HERE / known.get(name, "any.json"))
 
 
-def bar_for(model: str, known_language: KnownLanguage, bar: float) -> float:
-    """The bar for a model's offers in a language, if the setting is `bar`."""
-    return bar + MORE_IN_BRACES if bar and is_model_of_braces(model, known_language) else bar
+def bar_for(model: str, known_language: KnownLanguage, bar: float, judged: Judged) -> float:
+    """The bar for a model's offer in a language, if the setting is `bar`."""
+    if not bar:
+        return bar
+    if is_model_of_braces(model, known_language):
+        return bar + MORE_IN_BRACES
+    return bar if is_bundled(model) else max(bar, bar_by_worth(judged, bar))
+
+
+def bar_by_worth(judged: Judged, bar: float) -> float:
+    """The bar for an offer by the keys that it saves, if the setting is `bar`."""
+    return bar + MORE_FOR_NO_KEY - LESS_A_KEY * min(judged.worth, MOST_KEYS)
 
 
 def bar_of_remembered(judged: Judged, bar: float, before_better: KnownLanguage | None = None) -> float:
@@ -172,4 +192,4 @@ def bar_of_remembered(judged: Judged, bar: float, before_better: KnownLanguage |
     if not bar:
         return bar
     more = 0.0 if before_better is None else MORE_BEFORE_BETTER.get(before_better.name, 0.0)
-    return bar + MORE_FOR_NO_KEY - LESS_A_KEY * min(judged.worth, MOST_KEYS) + more
+    return bar_by_worth(judged, bar) + more

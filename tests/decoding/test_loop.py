@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import ast
 import time
+from dataclasses import replace
 from itertools import count, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.runtimes.runtime import Row
 from quotient import Language
-from tests.models import tiny_model, writing_model
+from tests.models import Script, tiny_model, writing_model
 
 PYTHON = Language.load("python", version="3.11")
 
@@ -168,6 +171,47 @@ def test_healing_begins_with_what_was_typed(typed: str) -> None:
     assert completion.text == wants[typed]
 
 
+class Surprised(Script):
+    """A network that did not expect the typed text: where that is spelled, it prefers another token.
+
+    `is_splitting`: it prefers the shortest beginning of the text instead, and nothing at all behind that.
+    """
+
+    def __init__(self, model: Model, left: str, text: str, is_splitting: bool) -> None:
+        super().__init__(model, left, text)
+        self.n_left, self.is_splitting, self.n_before = len(left), is_splitting, len(left)
+
+    def row(self, history: list[int]) -> Row:
+        row, token_bytes = super().row(history), self.model.token_bytes
+        assert self.model.middle is not None
+        start = len(history) - history[::-1].index(self.model.middle)
+        n_written = sum(len(token_bytes[token]) for token in history[start:])
+        if n_written >= self.n_left:
+            return row
+        self.n_before = min(self.n_before, n_written)
+        if not self.is_splitting:
+            row[token_bytes.index(b"=")] = 40
+        elif n_written > self.n_before:
+            return row.clip(max=1)
+        else:
+            shortest = self.model.beginnings_of(self.wanted[n_written:])[0]
+            row[shortest] = row.max() + 1
+        return row
+
+
+@pytest.mark.parametrize("is_splitting", [False, True])
+@pytest.mark.parametrize("typed", ["retu", "re"])
+def test_typed_text_that_the_model_did_not_expect_spoils_nothing(typed: str, is_splitting: bool) -> None:
+    """It does not count as improbable, and is not spelled in pieces that the model hardly knows."""
+    wants, left = "return 1".removeprefix(typed), "def g():\n    " + typed
+    model = replace(tiny_model(), runtime=Surprised(tiny_model(), left, wants, is_splitting))
+    options = Options(least_logprob=-6.0)
+    request = CompletionRequest(left, "\n", PYTHON.recognizer(left, "\n"), options)
+    [completion], steps = DecodingSession(model).trace(request)
+    assert (completion.text, completion.stopped_by) == (wants, "eos")
+    assert [step.text for step in steps[-2:]] == [b" return", b" 1"]
+
+
 def test_no_special_token_is_written_however_much_it_is_wanted() -> None:
     model = tiny_model()
     assert model.middle is not None
@@ -315,6 +359,17 @@ def test_what_becomes_improbable_is_not_written_on() -> None:
     assert cut.stopped_by in ("unlikely", "forced")
     assert cut.n_tokens < whole.n_tokens
     assert completions(source, wants, Options(least_logprob=2 * total))[0].text == wants
+
+
+@pytest.mark.parametrize(
+    ("wants", "expected"),
+    [("1 + 2  # three, which is enough\n", "1 + 2"), ("'# none'\n", "'# none'")],
+)
+def test_a_line_ends_in_front_of_a_comment_that_the_model_adds(wants: str, expected: str) -> None:
+    [found] = completions("x = $0\n", wants, Options(multi_line=False))
+    assert (found.text, found.stopped_by) == (expected, "scope")
+    # No token of the comment was written, but perhaps the blanks in front of it.
+    assert found.marks[-1].n_bytes <= len(expected + "  ")
 
 
 def test_the_checked_baseline_ends_where_the_file_parses() -> None:

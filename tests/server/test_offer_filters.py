@@ -77,6 +77,9 @@ def test_no_line_is_said_twice() -> None:
     check("total = 0\n$0\n", "total = 1", "total = 1")
     check("x = 0\n$0\n", "x = 0", "x = 0")
     check("total = 0\n$0\n", "total = 0", "total = 0", without="repetition")
+    check("total = 0;\n$0\n", "total = 0;", None, language="javascript")
+    check("total = 0;\n$0\n", "total = 0", None, language="javascript")
+    check("total = 0;\n$0\n", "total = 10", "total = 10", language="javascript")
 
 
 def test_closers_alone_are_not_offered() -> None:

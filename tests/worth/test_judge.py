@@ -11,7 +11,7 @@ import pytest
 
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
-from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.known_languages import JAVASCRIPT, PYTHON, KnownLanguage
 from fim_lsp.replay.typing.page import Page, open_page, service_with, settle_page
 from fim_lsp.server.commands import explain, forget_acceptance
 from fim_lsp.server.session import EditorRequest, InsertionSite, RequestOutcome
@@ -19,7 +19,7 @@ from fim_lsp.server.settings import EAGERNESS
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.worth.acceptance import BARS, MOST, AcceptanceHistory
 from fim_lsp.worth.features import JudgedPlace, features
-from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
+from fim_lsp.worth.judge import Judged, OfferJudge, bar_for, cuts, judge_of, reasons
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
 
@@ -193,6 +193,38 @@ async def asked(told: Told, is_invoked: bool, text: str = SHOP, **settings: obje
     at = InsertionSite(page.place, page.place, "")
     request = EditorRequest(page.session.document.snapshot, at, is_invoked)
     return await asyncio.ensure_future(page.service.complete(request))
+
+
+def test_inside_quotes_an_offer_must_be_right_as_a_whole() -> None:
+    """Its first words alone are hardly ever what the user would write there."""
+    useful, whole_ = ({"names": ["in quotes"], "base": odds, "trees": []} for odds in (1.0, -2.0))
+    judge = OfferJudge("toy", Trees.of(useful), Trees.of(whole_))
+    in_quotes, elsewhere = judge.judged_cuts(
+        Judged("not found", True, {"words": 2.0, "in quotes": quoted}) for quoted in (1.0, 0.0)
+    )
+    assert in_quotes.whole == elsewhere.whole == pytest.approx(0.119, abs=0.001)
+    assert in_quotes.useful == pytest.approx(2.5 * in_quotes.whole)
+    assert elsewhere.useful == pytest.approx(0.731, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("model", "language", "text", "expected"),
+    [
+        # Of another model, a text that saves little has to be surer than one that saves much.
+        ("some.gguf", JAVASCRIPT, "his", 0.6),
+        ("some.gguf", JAVASCRIPT, "x" * 11, 0.5),
+        ("some.gguf", PYTHON, "x" * 99, 0.4),
+        ("bundled", PYTHON, "his", 0.4),
+        ("bundled", JAVASCRIPT, "x" * 99, 0.6),
+    ],
+)
+def test_the_bar_of_a_model_outside_the_box_depends_on_the_keys_that_a_text_saves(
+    model: str, language: KnownLanguage, text: str, expected: float
+) -> None:
+    sure = 0.0 if text == "his" else 0.5
+    cut = Judged(text, True, {"words": 1.0}, sure, sure)
+    assert bar_for(model, language, 0.4, cut) == pytest.approx(expected)
+    assert bar_for(model, language, 0.0, cut) == 0.0
 
 
 def test_what_is_unsure_is_not_offered_but_where_it_is_asked_for() -> None:

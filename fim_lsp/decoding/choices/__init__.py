@@ -13,6 +13,7 @@
     lessons.py    the lessons of earlier texts for the hole
     choice.py     the result of a choice: a token, an end, a leaving, a wrong name or a wrong indentation
     chooser.py    the choosing
+    spelling.py   whether the typed text is better spelled by one token than by several
     frontier.py   where the text stands, for a runtime that computes elsewhere
 
 Nothing stays behind the door.

@@ -46,6 +46,8 @@ class Token:
     row: Row
     # The tokens that the model would have preferred, if a trace is wanted.
     refusals: tuple[Refusal, ...] = ()
+    # If it is only a beginning of the pending text: the likeliest token that spells all of it.
+    whole: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,12 +116,14 @@ class Chooser:
         scores = turn.row[candidates]
         if self.is_sampling:
             scores = self._noisy(scores / np.float32(self.options.temperature))
-        for place in ranked_tokens(scores, N_CANDIDATES):
-            token = candidates[place]
+        ranked = [candidates[place] for place in ranked_tokens(scores, N_CANDIDATES)]
+        for place, token in enumerate(ranked):
             text = model.token_bytes[token]
             if self.lessons.forbids(b"", token):
                 continue
-            if len(text) <= len(pending) or self.reads(hypothesis, text[len(pending) :]):
+            if len(text) < len(pending):
+                return Token(token, turn.row, whole=self._whole_spelling(turn, ranked[place + 1 :]))
+            if len(text) == len(pending) or self.reads(hypothesis, text[len(pending) :]):
                 return self._chosen(turn, token)
         if (binding := self._unmet_binding(hypothesis)) is not None:
             for token in self._on_the_way(turn, binding):
@@ -131,6 +133,17 @@ class Chooser:
         # A row of only the likeliest tokens may lack the one that fits.
         beginnings = model.beginnings_of(pending) if turn.may_relax else []
         return self._chosen(turn, beginnings[-1]) if beginnings else None
+
+    def _whole_spelling(self, turn: Turn, candidates: Iterable[int]) -> int | None:
+        """The first candidate that spells the whole pending text, perhaps with more behind it."""
+        model, pending = self.model, turn.hypothesis.pending
+        if not turn.may_go_back or self.is_sampling:
+            return None
+        for token in candidates:
+            text = model.token_bytes[token]
+            if len(text) >= len(pending) and self.reads(turn.hypothesis.fork(), text[len(pending) :]):
+                return token
+        return None
 
     def _greedy(self, turn: Turn) -> Choice | None:
         # The best token is nearly always allowed, and sorting the others would cost more than this check.

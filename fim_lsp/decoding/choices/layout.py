@@ -91,6 +91,23 @@ class Layout(Constraint):
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class TrailingComment(Constraint):
+    """A text of one line ends in front of a comment that the model adds to it: the comment would be taken off
+    again, and its words cost time and make the text look improbable."""
+
+    why: ClassVar[str] = "layout"
+    ends_text: ClassVar[bool] = True
+    comment: bytes
+
+    def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        """Whether a text does not begin with a comment behind written code."""
+        if not text.lstrip(BLANKS).startswith(self.comment) or not hypothesis.text.strip():
+            return True
+        assert hypothesis.recognizer is not None
+        return not is_code(hypothesis.recognizer)
+
+
 def is_ascii(context: str) -> bool:
     """Whether no name of a context has letters beyond ASCII."""
     return context.isascii() or LETTER.search(context) is None

@@ -25,7 +25,7 @@ from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.choices.constraint import FIRST_WORD, Constraint, Distinct
 from fim_lsp.decoding.choices.exports import Exports
 from fim_lsp.decoding.choices.fence import Fence
-from fim_lsp.decoding.choices.layout import Layout
+from fim_lsp.decoding.choices.layout import Layout, TrailingComment
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.choices.reachable import ReachableByColumn, ReachableInBraces
@@ -93,6 +93,7 @@ class Attempts:
             return cls(generation, reader, beginning, lessons, generator, tuple(constraints), None)
         if not options.is_plain:
             sign = request.line_comment.encode()
+            constraints += [] if options.multi_line or not sign else [TrailingComment(sign)]
             constraints.append(Layout.around(recognizer, left, right, options.multi_line, sign))
             if request.known_language is PYTHON and options.scope in ("statement", "block"):
                 blocks = ReachableByColumn.around(recognizer, left, right), unwritten_body(left)

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongIndentation, WrongName
 from fim_lsp.decoding.choices.chooser import Chooser
+from fim_lsp.decoding.choices.spelling import Spelling
 from fim_lsp.decoding.endings.ends import Ends
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.prompts.lookahead import Lookahead
@@ -39,7 +40,7 @@ def write(
     steering = Steering.of(hypothesis, generation.options, generation.model, generation.deadline)
     # A copy of the start, in case the whole text is cut back.
     start = hypothesis.fork()
-    n_back = 0
+    n_back, spelling = 0, Spelling()
     while True:
         # 1. May another token follow, by cancellation, time and room?
         if generation.request.is_cancelled():
@@ -83,6 +84,12 @@ def write(
         except GivenUp:
             continue
         match choice:
+            case Token() if pending and spelling.is_worse_with(choice) and may_go_back:
+                assert spelling.first is not None
+                chooser.lessons.forbid(b"", [spelling.first])
+                hypothesis, spelling = start.fork(), Spelling()
+                lookahead.go_back(0)
+                n_back += 1
             case Token(token, row):
                 # 5. The choice is added, with the text that must follow it.
                 ends.note_line(hypothesis, token, row)
@@ -147,8 +154,9 @@ def take_up(
     token, row = chosen.token, chosen.row
     sum_ = logsumexp(row)
     logprob = float(row[token]) - sum_
-    advance(hypothesis, token, logprob, generation)
     marked = mark(generation, hypothesis, pending, token, (row, sum_), own_row)
+    # How improbable the typed text is says nothing about what follows.
+    advance(hypothesis, token, marked.logprob, generation)
     hypothesis.marks.append(marked)
     if generation.request.on_step is not None:
         rank = int((row > row[token]).sum())
@@ -202,7 +210,8 @@ def mark(
     summed: tuple[Row, float],
     own_row: Row,
 ) -> Mark:
-    """The mark of a token that was chosen behind the pending text, from a row with its sum."""
+    """The mark of a token that was chosen to spell the pending text, or behind the text, from a row with its
+    sum."""
     row, whole = summed
     recalled = NOTHING if generation.recall is None else generation.recall.last
     own_whole = whole if own_row is row else recalled.own_sum
@@ -220,8 +229,9 @@ def mark(
     best = places[best] if places and own_row is not row else best
     # Memory overruled the model only if the network alone would have preferred `best`.
     is_remembered = row[token] > row[best] and own_row[token] < own_row[best]
+    n_added = max(0, len(generation.model.token_bytes[token]) - len(hypothesis.pending))
     return Mark(
-        len(hypothesis.text),
+        len(hypothesis.text) + n_added,
         float(row[token]) - whole,
         float(own_row[token]) - own_whole,
         float(among.max()) - whole,

@@ -142,7 +142,7 @@ class Choosing:
             text = offered_text(closed.text, footing, attempt.wishes)
             if text == closed.text:
                 found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
-        bar = bar_for(model, attempt.known_language, attempt.wishes.bar)
+        bar = partial(bar_for, model, attempt.known_language, attempt.wishes.bar)
         best = judge_of(model).best([judged for judged, _ in found.values()], bar)
         if best is None:
             return None, candidate
@@ -211,10 +211,11 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None
-        bar = bar_for(model, attempt.known_language, wishes.bar)
-        best = judge_of(model).best(found, bar)
+        bar_of = partial(bar_for, model, attempt.known_language, wishes.bar)
+        best = judge_of(model).best(found, bar_of)
         if best is None:
             return None
+        bar = bar_of(best)
         noted.append((best, bar))
         return best.text if best.useful >= bar else None
 

@@ -130,7 +130,10 @@ def is_repetition(offer: str, lines: CursorLines) -> bool:
         made[0] = (made[0] + lines.behind).strip()
     # Brackets, `else:` and `pass` may come twice.
     said = [line for line in made if len(line) > 5]
-    is_again = bool(said) and (said[0] == lines.above.strip() or said[-1] == lines.below.strip())
+    above = lines.above.strip()
+    # An offer may end in front of the sign that ends a statement.
+    above_unended = above.removesuffix(";") if lines.known_language.blocks == "braces" else above
+    is_again = bool(said) and (said[0] in (above, above_unended) or said[-1] == lines.below.strip())
     return is_again or is_block_again(said, lines)
 
 
