@@ -18,6 +18,7 @@ from fim_lsp.decoding.choices.binding import BindingConstraint
 from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongIndentation, WrongName
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
+from fim_lsp.decoding.choices.layout import Layout
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
@@ -69,6 +70,10 @@ class Chooser:
     @property
     def fence(self) -> Fence | None:
         return next((one for one in self.constraints if isinstance(one, Fence)), None)
+
+    @property
+    def layout(self) -> Layout | None:
+        return next((one for one in self.constraints if isinstance(one, Layout)), None)
 
     @property
     def binding(self) -> BindingConstraint | None:

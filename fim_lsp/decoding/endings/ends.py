@@ -122,14 +122,23 @@ class Ends:
             return None
         return self._tidied(placed, placed.ending(), "scope")
 
+    def answered_end(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
+        """The end in front of a fence, with which a chat model ends the code of its answer."""
+        layout = chooser.layout
+        if layout is None or not layout.begins_fence(hypothesis, self.wanted_text(hypothesis, row)):
+            return None
+        ending = last_ending(hypothesis)
+        if ending is None or not chooser.may_end(hypothesis):
+            return None
+        return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "eos")
+
     def outer_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
         """The end at the margin: in front of a line outside the text's block, or behind a needed header."""
         recognizer, text = hypothesis.recognizer, hypothesis.text
         if recognizer is None or not (self.context.is_at_margin or self.context.needs_header):
             return None
-        last = (one for one in hypothesis.endings if one.is_good and not text[one.n_bytes :].strip())
-        ending = next(last, None)
-        if ending is None or not text[: ending.n_bytes].strip():
+        ending = last_ending(hypothesis)
+        if ending is None:
             return None
         is_header = self.context.needs_header and text[: ending.n_bytes].endswith((b":\n", b":\r\n"))
         if is_header:
@@ -242,6 +251,14 @@ class Ends:
 
     def _trimmed(self, hypothesis: Hypothesis, ending: Ending) -> Ending:
         return trimmed_ending(self.context, hypothesis, ending)
+
+
+def last_ending(hypothesis: Hypothesis) -> Ending | None:
+    """The first good place to end behind all that is written but white space; None for a blank text."""
+    text = hypothesis.text
+    last = (one for one in hypothesis.endings if one.is_good and not text[one.n_bytes :].strip())
+    ending = next(last, None)
+    return ending if ending is not None and text[: ending.n_bytes].strip() else None
 
 
 def is_in_bracket(hypothesis: Hypothesis) -> bool:

@@ -68,6 +68,8 @@ def write(
                 return ends.forced_end(hypothesis)
         if (reached := ends.reached_end(hypothesis, row, chooser)) is not None:
             return reached
+        if (answered := ends.answered_end(hypothesis, row, chooser)) is not None:
+            return answered
         if (stranded := ends.stranded_end(hypothesis, row)) is not None:
             return stranded
         if (outer := ends.outer_end(hypothesis, row)) is not None:
