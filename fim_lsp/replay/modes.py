@@ -209,7 +209,6 @@ class HoleFiller:
             best.text, stopped_by=best.stopped_by, n_tokens=best.n_tokens, n_forced=best.n_forced
         )
 
-
     def contexts_of(self, case: Case, recognizer: Any) -> HoleContexts | None:
         """The contexts by which a request knows the case's language."""
         if recognizer is None:

@@ -5,13 +5,19 @@ The models are scripted; `$0` marks the cursor in the sources.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fim_lsp.decoding.choices.constraint import Distinct
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
-from fim_lsp.decoding.endings.margin import begins_further_left
+from fim_lsp.decoding.endings.margin import begins_further_left, lacks_blanks
+from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import DecodingSession
 from tests.decoding.scripted import PYTHON, written
+from tests.models import Wavering, tiny_model
 
 
 @pytest.mark.parametrize(
@@ -63,6 +69,32 @@ def test_lines_are_not_joined_with_the_line_on_the_right() -> None:
 def test_an_indentation_is_taken_back_if_what_is_meant_does_not_fit_behind_it() -> None:
     source = "def f(s):\n    for c in s:\n        if c:\n            g(c)\n        else:\n$0    return 1\n"
     assert written(source, "    return 1\n", "            h(c)\n") == "            h(c)\n"
+
+
+@pytest.mark.parametrize("right", ["", "\n\nprint(f(1))\n"])
+def test_a_line_whose_names_are_those_of_the_block_above_is_indented(right: str) -> None:
+    left = "def f(value):\n    both = value * 2\n    # The root.\n"
+    wants = "root = both ** 0.5\n", "    root = both ** 0.5\n"
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
+    request = CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), Options())
+    [found] = DecodingSession(model).complete(request)
+    assert found.text.rstrip("\n") == "    root = both ** 0.5"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "expected"),
+    [
+        (b"c = b", b"\n", True),
+        (b"c = (b", b" +", True),
+        (b"c = d", b"\n", False),
+        (b"", b"b\n", False),
+        (b"    c = b", b"\n", False),
+        (b"a\nc = b", b"\n", False),
+    ],
+)
+def test_a_line_that_lacks_its_blanks(text: bytes, wanted: bytes, expected: bool) -> None:
+    recognizer = PYTHON.recognizer("def f(b):\n    a = b\n", "\n", ())
+    assert lacks_blanks(recognizer, text, wanted) is expected
 
 
 @pytest.mark.parametrize(

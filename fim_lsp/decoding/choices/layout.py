@@ -93,7 +93,7 @@ class Layout(Constraint):
         return (is_no_code or FENCE.match(text) is not None) and is_code(recognizer)
 
     def is_at_line_start(self, written: bytes) -> bool:
-        before, line_break, line = written.rpartition(b"\n")
+        _, line_break, line = written.rpartition(b"\n")
         return not line.strip() and (bool(line_break) or self.is_blank)
 
     def is_good_comment(self, recognizer: Recognizer, text: bytes) -> bool:

@@ -14,7 +14,7 @@ from fim_lsp.decoding.choices.choice import Leaving
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.endings.connecting import connected_text, indent_rest
 from fim_lsp.decoding.endings.hole_context import HoleContext
-from fim_lsp.decoding.endings.margin import begins_further_left
+from fim_lsp.decoding.endings.margin import begins_further_left, lacks_blanks
 from fim_lsp.decoding.endings.repetition import loop
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.endings.tidying import tidied_text, trimmed_ending
@@ -146,6 +146,12 @@ class Ends:
         if not begins_further_left(recognizer, text, self.wanted_text(hypothesis, row)):
             return None
         return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "scope")
+
+    def lacks_blanks(self, hypothesis: Hypothesis, row: Row) -> bool:
+        """Whether a refused name is right, and the text's first line should be indented."""
+        if not self.context.is_at_margin or self.context.lexical is None or hypothesis.pending:
+            return False
+        return lacks_blanks(self.context.lexical.start, hypothesis.text, self.wanted_text(hypothesis, row))
 
     def wanted_text(self, hypothesis: Hypothesis, row: Row) -> bytes:
         """The text that the model wants next, behind the pending text."""

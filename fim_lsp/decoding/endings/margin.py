@@ -4,6 +4,10 @@
     |                       the cursor's column shows no block, so the first line, `return sum(rows)`, does;
     print(total([1]))       a line further left is no part of the completion any more
 
+    def double(rows):
+        both = rows * 2
+    |                       `return both` lacks its blanks: only this block has the name `both`
+
     def first(rows):
     |                       only a header fits here, such as `for row in rows:`; the text ends behind it,
             return row      as the rest is its body
@@ -46,6 +50,19 @@ def begins_further_left(recognizer: Recognizer, text: bytes, wanted: bytes) -> b
     assert blanks is not None
     is_blank = not line.strip()
     return not is_blank and width(blanks[0]) < width(first[1])
+
+
+def lacks_blanks(start: Recognizer, text: bytes, wanted: bytes) -> bool:
+    """Whether the wanted text fits only if the text's one line is indented like an open block.
+
+    `start` is at the hole's beginning. So the line's names are right, and its column is wrong.
+    """
+    if b"\n" in text or text[:1].isspace() or not text:
+        return False
+    rest, line_break, _ = wanted.partition(b"\n")
+    line = text + rest + line_break
+    columns = start.nesting()[1]
+    return any(start.fork().advance(b" " * column + line) for column in columns if column)
 
 
 def width(blanks: bytes) -> int:

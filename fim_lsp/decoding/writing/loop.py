@@ -99,6 +99,8 @@ def write(
             case Leaving() as leaving:
                 return ends.leaving_end(hypothesis, steering, leaving)
             case WrongName(place=place) | WrongIndentation(place=place):
+                if isinstance(choice, WrongName) and ends.lacks_blanks(hypothesis, row):
+                    place = 0
                 hypothesis = text_before(place, hypothesis, start, lookahead, chooser)
                 steering.go_back(hypothesis)
                 n_back += 1
