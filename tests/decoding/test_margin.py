@@ -141,6 +141,17 @@ def test_functions_with_only_a_docstring(left: str, column: int | None) -> None:
     assert (None if found is None else found.column) == column
 
 
+def test_a_gap_whose_first_text_repeats_the_right_context_gets_another_one() -> None:
+    source = "def f(x, y):\n    if x > y:\n$0        return y\n    return x\n"
+    assert written(source, "        return y\n    return x\n", "        y = x\n") == "        y = x\n"
+
+
+def test_a_gap_whose_first_text_finds_no_end_gets_another_one() -> None:
+    source = "def f(x, y):\n    if x > y:\n$0        y = x\n    return x\n"
+    endless = "        g(" + ", ".join(f"a{number}" for number in range(60))
+    assert written(source, endless, "        y += 1\n") == "        y += 1\n"
+
+
 @pytest.mark.parametrize(
     ("written", "token", "is_allowed"),
     [
