@@ -11,7 +11,7 @@ import pytest
 
 from fim_lsp.decoding.choices.constraint import Distinct
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
-from fim_lsp.decoding.endings.margin import begins_further_left, lacks_blanks
+from fim_lsp.decoding.endings.margin import begins_further_left, header_column, lacks_blanks
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
@@ -57,6 +57,27 @@ def test_a_text_may_go_further_left_where_only_that_fits() -> None:
 def test_a_text_ends_behind_the_header_that_the_right_context_needs() -> None:
     source = "def f(rows):\n    g()\n$0        n -= 1\n    return n\n"
     assert written(source, "    if rows:\n        h()\n") == "    if rows:\n"
+
+
+def test_a_text_goes_on_behind_a_header_that_is_too_far_left_for_the_body_on_the_right() -> None:
+    source = "def f(rows):\n    g()\n$0            n -= 1\n    return n\n"
+    wants = "    for row in rows:\n        if row:\n            h()\n"
+    assert written(source, wants) == "    for row in rows:\n        if row:\n"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "column"),
+    [
+        ("def f():\n    a\n", "            b\n", 8),
+        ("def f():\n  a\n", "      b\n", 4),
+        ("a\n", "        b\n", 4),
+        ("def f():\n    a\n", "  # b\n\n        b\n", 4),
+        ("a\n", "b\n", 0),
+        ("if a:\n    b\n", "else:\n    b\n", 0),
+    ],
+)
+def test_columns_of_headers_in_front_of_a_body(left: str, right: str, column: int) -> None:
+    assert header_column(PYTHON.recognizer(left, right), right.encode()) == column
 
 
 def test_lines_are_not_joined_with_the_line_on_the_right() -> None:

@@ -140,12 +140,18 @@ class Ends:
         ending = last_ending(hypothesis)
         if ending is None:
             return None
-        is_header = self.context.needs_header and text[: ending.n_bytes].endswith((b":\n", b":\r\n"))
-        if is_header:
+        if self.is_needed_header(text[: ending.n_bytes]):
             return self._tidied(hypothesis, ending, "scope")
         if not begins_further_left(recognizer, text, self.wanted_text(hypothesis, row)):
             return None
         return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "scope")
+
+    def is_needed_header(self, text: bytes) -> bool:
+        """Whether a text ends with the header whose body the right context begins with."""
+        if not self.context.needs_header or not text.endswith((b":\n", b":\r\n")):
+            return False
+        line = text[text.rstrip().rfind(b"\n") + 1 :].expandtabs()
+        return len(line) - len(line.lstrip()) >= self.context.header_column
 
     def lacks_blanks(self, hypothesis: Hypothesis, row: Row) -> bool:
         """Whether a refused name is right, and the text's first line should be indented."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fim_lsp.decoding.choices.fence import Fence, suites_at
 from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
-from fim_lsp.decoding.endings.margin import is_at_margin, usual_lines
+from fim_lsp.decoding.endings.margin import header_column, is_at_margin, usual_lines
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -37,6 +37,8 @@ class HoleContext:
     # Whether the block of the text's first line is its scope, and whether only lines with a header fit.
     is_at_margin: bool = False
     needs_header: bool = False
+    # The column further left than which no header has the right context's next line for its body.
+    header_column: int = 0
 
     @classmethod
     def of(
@@ -67,6 +69,7 @@ class HoleContext:
             takes_lines=takes_lines,
             is_at_margin=has_blocks and is_at_margin(recognizer, above),
             needs_header=is_whole_lines and has_blocks and not recognizer.is_member(),
+            header_column=header_column(recognizer, right),
         )
 
     def may_end(self, hypothesis: Hypothesis) -> bool:

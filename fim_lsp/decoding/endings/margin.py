@@ -12,17 +12,24 @@
     |                       only a header fits here, such as `for row in rows:`; the text ends behind it,
             return row      as the rest is its body
 
+    def first(rows):
+    |                       one header would not do: a line at that column is the body of a second one
+                return row
+
 Editors indent a new line, so most of these holes are in data sets, or lines that the user has cut.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
+from fim_lsp.decoding.choices.reachable import next_column
 from quotient import Recognizer
 
 LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
 BLANKS = re.compile(rb"[ \t]*")
+INDENTATION = 4
 
 
 def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
@@ -67,6 +74,17 @@ def lacks_blanks(start: Recognizer, text: bytes, wanted: bytes) -> bool:
 
 def width(blanks: bytes) -> int:
     return len(blanks.expandtabs())
+
+
+def header_column(recognizer: Recognizer, right: bytes) -> int:
+    """The least column of a header whose body begins with the right context's next line.
+
+    `recognizer` is at the hole's beginning; its open blocks show by how much lines are indented.
+    """
+    columns = recognizer.nesting()[1]
+    step = min((inner - outer for outer, inner in pairwise(columns)), default=INDENTATION)
+    body = next_column(right)
+    return 0 if body is None else max(0, body - step)
 
 
 def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
