@@ -11,7 +11,7 @@ import pytest
 
 from fim_lsp.decoding.choices.constraint import Distinct
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
-from fim_lsp.decoding.endings.margin import begins_further_left, header_column, lacks_blanks
+from fim_lsp.decoding.endings.margin import begins_outside, header_column, lacks_blanks, outer_column
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
@@ -38,13 +38,22 @@ from tests.models import Wavering, tiny_model
             "    if n:\n        x = 1\n    y = 2\n",
             "    if n:\n        x = 1\n    y = 2\n",
         ),
+        # The last lines of blocks that end in the hole, but none of the next method.
+        (
+            "def f(n):\n    for k in n:\n        if k:\n$0    return n\n",
+            "            g(k)\n        h(k)\n    i(n)\n",
+            "            g(k)\n        h(k)\n",
+        ),
+        (
+            "class A:\n    def f(self):\n        for k in self:\n$0",
+            "            g(k)\n        return k\n\n    def h(self):\n        pass\n",
+            "            g(k)\n        return k",
+        ),
         # The left margin is a block, too.
         ("import a\n$0", "def f():\n    pass\n\n\nx = 1\n", "def f():\n    pass\n\n\nx = 1"),
     ],
 )
-def test_a_text_ends_in_front_of_a_line_further_left_than_its_first(
-    source: str, wants: str, expected: str
-) -> None:
+def test_a_text_ends_in_front_of_a_line_outside_its_blocks(source: str, wants: str, expected: str) -> None:
     assert written(source, wants) == expected
 
 
@@ -134,7 +143,24 @@ def test_a_line_that_lacks_its_blanks(text: bytes, wanted: bytes, expected: bool
 def test_lines_further_left(text: bytes, wanted: bytes, expected: bool) -> None:
     recognizer = PYTHON.recognizer("if a:\n    pass\n", "\n")
     assert recognizer.advance(text)
-    assert begins_further_left(recognizer, text, wanted) is expected
+    assert begins_outside(recognizer, text, wanted, (b"if a:\n    pass\n", b"\n")) is expected
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "inner", "outer"),
+    [
+        ("def f():\n    for a in b:\n", "    c\n", 8, 4),
+        ("def f():\n    for a in b:\n", "\n    # c\n\n        c\n", 8, 8),
+        ("class A:\n    def f():\n        if a:\n", "", 12, 4),
+        ("class A:\n    def f():\n        if a:\n", "\nb\n", 12, 4),
+        ("def f():\n    def g():\n        pass\n\n    if a:\n", "b\n", 8, 0),
+        ("for a in b:\n", "", 4, 0),
+    ],
+)
+def test_outside_are_the_next_line_and_the_function_header(
+    left: str, right: str, inner: int, outer: int
+) -> None:
+    assert outer_column(left.encode(), right.encode(), inner) == outer
 
 
 def test_a_text_behind_a_lone_docstring_is_the_body() -> None:

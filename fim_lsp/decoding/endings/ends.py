@@ -14,7 +14,7 @@ from fim_lsp.decoding.choices.choice import Leaving
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.endings.connecting import connected_text, indent_rest
 from fim_lsp.decoding.endings.hole_context import HoleContext
-from fim_lsp.decoding.endings.margin import begins_further_left, lacks_blanks
+from fim_lsp.decoding.endings.margin import begins_outside, lacks_blanks
 from fim_lsp.decoding.endings.repetition import loop
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.endings.tidying import tidied_text, trimmed_ending
@@ -133,7 +133,7 @@ class Ends:
         return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "eos")
 
     def outer_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
-        """The end at the margin: in front of a line outside the text's block, or behind a needed header."""
+        """The end at the margin: in front of a line outside the text's blocks, or behind a needed header."""
         recognizer, text = hypothesis.recognizer, hypothesis.text
         if recognizer is None or not (self.context.is_at_margin or self.context.needs_header):
             return None
@@ -142,7 +142,8 @@ class Ends:
             return None
         if self.is_needed_header(text[: ending.n_bytes]):
             return self._tidied(hypothesis, ending, "scope")
-        if not begins_further_left(recognizer, text, self.wanted_text(hypothesis, row)):
+        sides = self.context.before, self.context.edge.right
+        if not begins_outside(recognizer, text, self.wanted_text(hypothesis, row), sides):
             return None
         return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "scope")
 

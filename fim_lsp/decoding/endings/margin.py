@@ -2,7 +2,12 @@
 
     def total(rows):
     |                       the cursor's column shows no block, so the first line, `return sum(rows)`, does;
-    print(total([1]))       a line further left is no part of the completion any more
+    print(total([1]))       a line as far left as the next one is no part of the completion any more
+
+    def total(rows):
+        for row in rows:
+    |                       this line may be followed by `return n`, which ends the loop
+    print(total([1]))
 
     def double(rows):
         both = rows * 2
@@ -29,6 +34,7 @@ from quotient import Recognizer
 
 LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
 BLANKS = re.compile(rb"[ \t]*")
+DEFINITION = re.compile(rb"[ \t]*(?:async[ \t]+)?(?:def|class)\b")
 INDENTATION = 4
 
 
@@ -38,10 +44,10 @@ def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
     return above[-1:] in (b"\n", b"") and indentation == 0 and n_brackets == 0
 
 
-def begins_further_left(recognizer: Recognizer, text: bytes, wanted: bytes) -> bool:
-    """Whether the wanted text begins a line further left than the text's first line; comments count.
+def begins_outside(recognizer: Recognizer, text: bytes, wanted: bytes, sides: tuple[bytes, bytes]) -> bool:
+    """Whether the wanted text begins a line outside the blocks that the hole may end; comments count.
 
-    `recognizer` is behind the text.
+    `recognizer` is behind the text, and `sides` are around the hole.
     """
     first = LINE_WITH_SYMBOL.search(text)
     if first is None or not first[1]:
@@ -55,8 +61,28 @@ def begins_further_left(recognizer: Recognizer, text: bytes, wanted: bytes) -> b
     line = line if line_break else text[text.rfind(b"\n") + 1 :] + line
     blanks = BLANKS.match(line)
     assert blanks is not None
-    is_blank = not line.strip()
-    return not is_blank and width(blanks[0]) < width(first[1])
+    column, inner = width(blanks[0]), width(first[1])
+    if not line.strip() or column >= inner:
+        return False
+    return column not in fork.nesting()[1] or column <= outer_column(*sides, inner)
+
+
+def outer_column(left: bytes, right: bytes, inner: int) -> int:
+    """The column whose lines lie outside a hole whose first line stands at `inner`: that of the right
+    context's next line or, further right, of the function's header.
+
+    Between both, the hole has the last lines of blocks that it ends.
+    """
+    behind = LINE_WITH_SYMBOL.search(right)
+    outer = 0 if behind is None else width(behind[1])
+    for line in reversed(left.splitlines()):
+        found = LINE_WITH_SYMBOL.match(line)
+        if found is None or width(found[1]) >= inner:
+            continue
+        inner = width(found[1])
+        if inner <= outer or DEFINITION.match(line):
+            break
+    return max(outer, inner)
 
 
 def lacks_blanks(start: Recognizer, text: bytes, wanted: bytes) -> bool:
