@@ -11,11 +11,18 @@ import pytest
 
 from fim_lsp.decoding.choices.constraint import Distinct
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
-from fim_lsp.decoding.endings.margin import begins_outside, header_column, lacks_blanks, outer_column
+from fim_lsp.decoding.endings.margin import (
+    begins_outside,
+    header_column,
+    lacks_blanks,
+    outer_column,
+    usual_lines,
+)
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.recognizers import fits
 from tests.decoding.scripted import PYTHON, written
 from tests.models import Wavering, tiny_model
 
@@ -72,6 +79,14 @@ def test_a_text_goes_on_behind_a_header_that_is_too_far_left_for_the_body_on_the
     source = "def f(rows):\n    g()\n$0            n -= 1\n    return n\n"
     wants = "    for row in rows:\n        if row:\n            h()\n"
     assert written(source, wants) == "    for row in rows:\n        if row:\n"
+
+
+@pytest.mark.parametrize("begun", ["    g()\n", "    for row in rows:\n"])
+@pytest.mark.parametrize("ends", ["        else:\n            g()\n", "        except E:\n            g()\n"])
+def test_lines_are_whole_where_the_right_context_goes_on_with_a_header(begun: str, ends: str) -> None:
+    left, right = "def f(rows):\n" + begun, "            h(1)\n" + ends + "    return 1\n"
+    recognizer = PYTHON.recognizer(left, right)
+    assert any(fits(recognizer, line) for line in usual_lines(recognizer, right.encode()))
 
 
 @pytest.mark.parametrize(

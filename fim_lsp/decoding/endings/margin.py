@@ -36,6 +36,8 @@ LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
 BLANKS = re.compile(rb"[ \t]*")
 DEFINITION = re.compile(rb"[ \t]*(?:async[ \t]+)?(?:def|class)\b")
 INDENTATION = 4
+# Deeper lines have no row of headers that is tried.
+MOST_HEADERS = 20
 
 
 def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
@@ -98,6 +100,12 @@ def lacks_blanks(start: Recognizer, text: bytes, wanted: bytes) -> bool:
     return any(start.fork().advance(b" " * column + line) for column in columns if column)
 
 
+def headers_at(columns: range, last: bytes) -> bytes:
+    """A row of headers, each in the one before it. The right context may go on with any of them."""
+    words = [b"if 1:\n"] * (len(columns) - 1) + [last]
+    return b"".join(b" " * column + word for column, word in zip(columns, words, strict=False))
+
+
 def width(blanks: bytes) -> int:
     return len(blanks.expandtabs())
 
@@ -107,10 +115,13 @@ def header_column(recognizer: Recognizer, right: bytes) -> int:
 
     `recognizer` is at the hole's beginning; its open blocks show by how much lines are indented.
     """
-    columns = recognizer.nesting()[1]
-    step = min((inner - outer for outer, inner in pairwise(columns)), default=INDENTATION)
     body = next_column(right)
-    return 0 if body is None else max(0, body - step)
+    return 0 if body is None else max(0, body - indentation(recognizer.nesting()[1]))
+
+
+def indentation(columns: list[int]) -> int:
+    """The columns by which lines are indented, as the columns of open blocks show."""
+    return min((inner - outer for outer, inner in pairwise(columns)), default=INDENTATION)
 
 
 def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
@@ -121,6 +132,13 @@ def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
     first = BLANKS.match(right)
     assert first is not None
     n_blanks = width(first[0])
-    body = recognizer.nesting()[1][-1] + 1
-    columns = {n_blanks, body}
-    return [b"", *(b" " * n + b"pass\n" for n in columns), b" " * max(0, n_blanks - 1) + b"if 1:\n"]
+    open_columns = recognizer.nesting()[1]
+    columns = {n_blanks, open_columns[-1] + 1}
+    step = indentation(open_columns)
+    rows = [
+        headers_at(range(column, n_blanks, step)[:MOST_HEADERS], last)
+        for column in (open_columns[-1], open_columns[-1] + step)
+        for last in (b"if 1:\n", b"try:\n")
+    ]
+    lines = (b" " * column + b"pass\n" for column in columns)
+    return [b"", *lines, b" " * max(0, n_blanks - 1) + b"if 1:\n", *rows]
