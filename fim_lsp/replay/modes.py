@@ -24,6 +24,7 @@ from fim_lsp.replay.case import Case
 from fim_lsp.replay.clocked import Clocked
 from fim_lsp.replay.judge import ParserJudge, Task, judged_outcome
 from fim_lsp.replay.outcome import CaseOutcome, Cost, case_row
+from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
@@ -198,6 +199,7 @@ class HoleFiller:
                 recognizer,
                 options,
                 on_partial=prefixes.append,
+                contexts=self.contexts_of(case, recognizer),
             )
         )
         if not completions:
@@ -206,6 +208,13 @@ class HoleFiller:
         return CaseOutcome(
             best.text, stopped_by=best.stopped_by, n_tokens=best.n_tokens, n_forced=best.n_forced
         )
+
+    def contexts_of(self, case: Case, recognizer: Any) -> HoleContexts | None:
+        """The contexts by which a request knows the case's language."""
+        if recognizer is None:
+            return None
+        language = self.language
+        return HoleContexts(case.left, case.right, language.name, language.version, recognizer.has_names)
 
 
 def in_words(refusal: NoCompletion | TooCostly) -> str:

@@ -43,7 +43,10 @@ def case_lines(filler: HoleFiller, case: Case, mode: Mode, palette: Palette) -> 
         known = () if mode == "named" else None
         reader = filler.language.recognizer(case.left, case.right, known)
     recognizer = None if reader is None else reader.fork()
-    _, steps = filler.session.trace(CompletionRequest(case.left, case.right, recognizer, options))
+    contexts = filler.contexts_of(case, recognizer)
+    _, steps = filler.session.trace(
+        CompletionRequest(case.left, case.right, recognizer, options, contexts=contexts)
+    )
     yield palette.heading(f"{'step':>4}  {'token':<22} {'rank':>5} {'p':>7}  fits")
     names = filler.session.model.token_bytes
     for number, step in enumerate(steps, 1):

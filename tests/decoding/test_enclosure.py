@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -19,7 +20,7 @@ from fim_lsp.known_languages import language_named
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language
-from tests.models import writing_model
+from tests.models import Wavering, tiny_model, writing_model
 
 JAVA_METHOD = "class A {\n    int f() {\n        %s\n    }\n}\n"
 
@@ -125,6 +126,16 @@ def test_what_is_remembered_keeps_to_it_too() -> None:
     found = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _: None, stays=stays)
     assert [one.text for one in found][:1] == ["size()"]
     assert not any(";" in one.text for one in found)
+
+
+def test_a_word_behind_which_nothing_fits_that_is_meant_is_taken_back() -> None:
+    left, right = "class A {\n  f() {\n    return 1;\n  }\n", "}\n"
+    wants = "module.exports = A;\n", "  g() {\n    return 2;\n  }\n"
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
+    recognizer = Language.load("javascript").recognizer(left, right)
+    request = CompletionRequest(left, right, recognizer, contexts=HoleContexts(left, right, "javascript"))
+    [found] = DecodingSession(model).complete(request)
+    assert found.text.strip() == wants[1].strip()
 
 
 @pytest.mark.parametrize("language", ["go", "java", "javascript", "typescript"])

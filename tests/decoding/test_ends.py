@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fim_lsp.decoding.choices.layout import Layout
 from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
 from fim_lsp.decoding.endings.repetition import loop
@@ -17,6 +18,7 @@ from fim_lsp.decoding.endings.steering import way_out
 from fim_lsp.decoding.models.model import load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import StoppedBy
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language, Recognizer
@@ -246,6 +248,41 @@ def test_a_circle_begins_where_it_is_said_again() -> None:
 def test_a_blank_line_ends_what_stands_in_a_bracket() -> None:
     """`@` multiplies matrices, so it would fit."""
     assert written("print($0)\n", "total\n\n\n@property") == ("total", "scope")
+
+
+FENCED = "g(1)\n```\n\nIn this solution, `g` is called."
+
+
+@pytest.mark.parametrize("source", ["f()\n$0", "f()\n$0\nh()\n", "if a:\n    f()\n    $0\n"])
+def test_the_fence_of_a_chat_model_ends_its_text(source: str) -> None:
+    found, stopped_by = written(source, FENCED)
+    assert (found.strip(), stopped_by) == ("g(1)", "eos")
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "before", "text", "expected"),
+    [
+        ("javascript", "f();\n", b"g();\n", b"``", True),
+        ("javascript", "f();\n  ", b"", b"```\n", True),
+        ("javascript", "f();\n", b"g();", b"\n```", False),
+        # A string in a line of its own, an empty one, a string's text, and a comment's.
+        ("javascript", "f(\n", b"", b"`a", False),
+        ("javascript", "f(", b"", b"``)", False),
+        ("javascript", "const a = `\n", b"", b"```\n", False),
+        ("javascript", "/*\n", b"", b"```\n", False),
+        ("go", "package a\n", b"", b"``", True),
+        ("python", "f()\n", b"", b"`", True),
+        ("python", 'f("""\n', b"", b"```", False),
+    ],
+)
+def test_fences_are_no_strings(language: str, left: str, before: bytes, text: bytes, expected: bool) -> None:
+    right = {"f(": ")\n", "f(\n": ")\n", "/*\n": "*/\n", 'f("""\n': '""")\n', "const a = `\n": "`;\n"}
+    recognizer = Language.load(language).recognizer(left, right.get(left, "\n"))
+    layout = Layout.around(recognizer, left, b"\n", multi_line=True, comment=b"//")
+    assert recognizer.advance(before)
+    hypothesis = Hypothesis(recognizer, text=before)
+    assert layout.begins_fence(hypothesis, text) is expected
+    assert not (expected and layout.allows(hypothesis, text))
 
 
 @pytest.mark.parametrize("max_tokens", range(1, 16))

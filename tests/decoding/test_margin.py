@@ -5,13 +5,26 @@ The models are scripted; `$0` marks the cursor in the sources.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fim_lsp.decoding.choices.constraint import Distinct
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
-from fim_lsp.decoding.endings.margin import begins_further_left
+from fim_lsp.decoding.endings.margin import (
+    begins_outside,
+    header_column,
+    lacks_blanks,
+    outer_column,
+    usual_lines,
+)
+from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.recognizers import fits
 from tests.decoding.scripted import PYTHON, written
+from tests.models import Wavering, tiny_model
 
 
 @pytest.mark.parametrize(
@@ -32,13 +45,22 @@ from tests.decoding.scripted import PYTHON, written
             "    if n:\n        x = 1\n    y = 2\n",
             "    if n:\n        x = 1\n    y = 2\n",
         ),
+        # The last lines of blocks that end in the hole, but none of the next method.
+        (
+            "def f(n):\n    for k in n:\n        if k:\n$0    return n\n",
+            "            g(k)\n        h(k)\n    i(n)\n",
+            "            g(k)\n        h(k)\n",
+        ),
+        (
+            "class A:\n    def f(self):\n        for k in self:\n$0",
+            "            g(k)\n        return k\n\n    def h(self):\n        pass\n",
+            "            g(k)\n        return k",
+        ),
         # The left margin is a block, too.
         ("import a\n$0", "def f():\n    pass\n\n\nx = 1\n", "def f():\n    pass\n\n\nx = 1"),
     ],
 )
-def test_a_text_ends_in_front_of_a_line_further_left_than_its_first(
-    source: str, wants: str, expected: str
-) -> None:
+def test_a_text_ends_in_front_of_a_line_outside_its_blocks(source: str, wants: str, expected: str) -> None:
     assert written(source, wants) == expected
 
 
@@ -53,6 +75,35 @@ def test_a_text_ends_behind_the_header_that_the_right_context_needs() -> None:
     assert written(source, "    if rows:\n        h()\n") == "    if rows:\n"
 
 
+def test_a_text_goes_on_behind_a_header_that_is_too_far_left_for_the_body_on_the_right() -> None:
+    source = "def f(rows):\n    g()\n$0            n -= 1\n    return n\n"
+    wants = "    for row in rows:\n        if row:\n            h()\n"
+    assert written(source, wants) == "    for row in rows:\n        if row:\n"
+
+
+@pytest.mark.parametrize("begun", ["    g()\n", "    for row in rows:\n"])
+@pytest.mark.parametrize("ends", ["        else:\n            g()\n", "        except E:\n            g()\n"])
+def test_lines_are_whole_where_the_right_context_goes_on_with_a_header(begun: str, ends: str) -> None:
+    left, right = "def f(rows):\n" + begun, "            h(1)\n" + ends + "    return 1\n"
+    recognizer = PYTHON.recognizer(left, right)
+    assert any(fits(recognizer, line) for line in usual_lines(recognizer, right.encode()))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "column"),
+    [
+        ("def f():\n    a\n", "            b\n", 8),
+        ("def f():\n  a\n", "      b\n", 4),
+        ("a\n", "        b\n", 4),
+        ("def f():\n    a\n", "  # b\n\n        b\n", 4),
+        ("a\n", "b\n", 0),
+        ("if a:\n    b\n", "else:\n    b\n", 0),
+    ],
+)
+def test_columns_of_headers_in_front_of_a_body(left: str, right: str, column: int) -> None:
+    assert header_column(PYTHON.recognizer(left, right), right.encode()) == column
+
+
 def test_lines_are_not_joined_with_the_line_on_the_right() -> None:
     """`    while n:\\n  ` would join its blanks with those of `    i = 2`, and make that the body."""
     source = "def f(n):\n    import math\n$0    i = 2\n    return i\n"
@@ -63,6 +114,32 @@ def test_lines_are_not_joined_with_the_line_on_the_right() -> None:
 def test_an_indentation_is_taken_back_if_what_is_meant_does_not_fit_behind_it() -> None:
     source = "def f(s):\n    for c in s:\n        if c:\n            g(c)\n        else:\n$0    return 1\n"
     assert written(source, "    return 1\n", "            h(c)\n") == "            h(c)\n"
+
+
+@pytest.mark.parametrize("right", ["", "\n\nprint(f(1))\n"])
+def test_a_line_whose_names_are_those_of_the_block_above_is_indented(right: str) -> None:
+    left = "def f(value):\n    both = value * 2\n    # The root.\n"
+    wants = "root = both ** 0.5\n", "    root = both ** 0.5\n"
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
+    request = CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), Options())
+    [found] = DecodingSession(model).complete(request)
+    assert found.text.rstrip("\n") == "    root = both ** 0.5"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "expected"),
+    [
+        (b"c = b", b"\n", True),
+        (b"c = (b", b" +", True),
+        (b"c = d", b"\n", False),
+        (b"", b"b\n", False),
+        (b"    c = b", b"\n", False),
+        (b"a\nc = b", b"\n", False),
+    ],
+)
+def test_a_line_that_lacks_its_blanks(text: bytes, wanted: bytes, expected: bool) -> None:
+    recognizer = PYTHON.recognizer("def f(b):\n    a = b\n", "\n", ())
+    assert lacks_blanks(recognizer, text, wanted) is expected
 
 
 @pytest.mark.parametrize(
@@ -81,7 +158,24 @@ def test_an_indentation_is_taken_back_if_what_is_meant_does_not_fit_behind_it() 
 def test_lines_further_left(text: bytes, wanted: bytes, expected: bool) -> None:
     recognizer = PYTHON.recognizer("if a:\n    pass\n", "\n")
     assert recognizer.advance(text)
-    assert begins_further_left(recognizer, text, wanted) is expected
+    assert begins_outside(recognizer, text, wanted, (b"if a:\n    pass\n", b"\n")) is expected
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "inner", "outer"),
+    [
+        ("def f():\n    for a in b:\n", "    c\n", 8, 4),
+        ("def f():\n    for a in b:\n", "\n    # c\n\n        c\n", 8, 8),
+        ("class A:\n    def f():\n        if a:\n", "", 12, 4),
+        ("class A:\n    def f():\n        if a:\n", "\nb\n", 12, 4),
+        ("def f():\n    def g():\n        pass\n\n    if a:\n", "b\n", 8, 0),
+        ("for a in b:\n", "", 4, 0),
+    ],
+)
+def test_outside_are_the_next_line_and_the_function_header(
+    left: str, right: str, inner: int, outer: int
+) -> None:
+    assert outer_column(left.encode(), right.encode(), inner) == outer
 
 
 def test_a_text_behind_a_lone_docstring_is_the_body() -> None:
@@ -107,6 +201,17 @@ def test_a_text_behind_a_lone_docstring_is_the_body() -> None:
 def test_functions_with_only_a_docstring(left: str, column: int | None) -> None:
     found = unwritten_body(left)
     assert (None if found is None else found.column) == column
+
+
+def test_a_gap_whose_first_text_repeats_the_right_context_gets_another_one() -> None:
+    source = "def f(x, y):\n    if x > y:\n$0        return y\n    return x\n"
+    assert written(source, "        return y\n    return x\n", "        y = x\n") == "        y = x\n"
+
+
+def test_a_gap_whose_first_text_finds_no_end_gets_another_one() -> None:
+    source = "def f(x, y):\n    if x > y:\n$0        y = x\n    return x\n"
+    endless = "        g(" + ", ".join(f"a{number}" for number in range(60))
+    assert written(source, endless, "        y += 1\n") == "        y += 1\n"
 
 
 @pytest.mark.parametrize(

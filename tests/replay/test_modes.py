@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.known_languages import JAVASCRIPT, KnownLanguage
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.judge import ParserJudge
 from fim_lsp.replay.modes import WITH_MODEL, HoleFiller, Mode, ReplaySettings, options_of
@@ -82,6 +85,21 @@ def test_the_modes_of_the_paper_do_not_use_what_is_ours() -> None:
     assert options_of("constrained", settings) == replace(options_of("paper", settings), steer=True)
     assert options_of("steered", settings).scope == "statement"
     assert options_of("steered", settings).steer
+
+
+def test_a_session_is_told_the_language_of_the_case() -> None:
+    """It decides on comments, and on the braces that a text does not leave."""
+    told: list[KnownLanguage] = []
+
+    class Listening(DecodingSession):
+        def complete(self, request: CompletionRequest) -> list[Completion]:
+            told.append(request.known_language)
+            return []
+
+    settings = ReplaySettings(("steered",), "hole", language="javascript")
+    one = HoleFiller(settings, Language.load("javascript"), ParserJudge(), Listening(tiny_model()))
+    one.outcome(Case("block", "function f() {\n  g();\n}\n", 15, 21, language="javascript"), "steered")
+    assert told == [JAVASCRIPT]
 
 
 def test_what_goes_wrong_inside_is_an_outcome() -> None:

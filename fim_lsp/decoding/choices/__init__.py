@@ -11,7 +11,7 @@
     exports.py    the names in `__all__`
     binding.py    the names that the first statement should bind, because lines below use them
     lessons.py    the lessons of earlier texts for the hole
-    choice.py     the result of a choice: a token, an end, a leaving, a wrong name or a wrong indentation
+    choice.py     the result of a choice: a token, an end, a leaving, a wrong name or a wrong beginning
     chooser.py    the choosing
     spelling.py   whether the typed text is better spelled by one token than by several
     frontier.py   where the text stands, for a runtime that computes elsewhere

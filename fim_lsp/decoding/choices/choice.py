@@ -4,6 +4,7 @@ print(total|        a token: the text goes on
 print(total)|       an end: the model has ended the text
 print(total|, b)    a leaving: the text fits, and the model's next token would leave the scope
 print(totl|         a wrong name: the model's next token would complete an undefined name
+class A { module|   a wrong beginning: the model's next token, `.exports`, does not fit
 """
 
 from __future__ import annotations
@@ -80,14 +81,15 @@ class WrongName:
 
 
 @dataclass(frozen=True, slots=True)
-class WrongIndentation:
-    """A line's blanks behind which the model's next token does not fit, nor any other likely one.
+class WrongBeginning:
+    """A line's blanks, or its first word, behind which the model's next token does not fit, nor any other
+    likely one.
 
-    `place` is the line's start, in bytes from the beginning of the hole.
+    `place` is the start of the blanks or the word, in bytes from the beginning of the hole.
     """
 
     place: int
 
 
 # None instead of a choice means that no token can follow.
-Choice = Token | End | Leaving | WrongName | WrongIndentation
+Choice = Token | End | Leaving | WrongName | WrongBeginning

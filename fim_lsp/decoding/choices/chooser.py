@@ -7,6 +7,7 @@ distribution of the allowed tokens (Gumbel-max; Kool et al., *Stochastic Beams a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.decoding.choices.binding import BindingConstraint
-from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongIndentation, WrongName
+from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongBeginning, WrongName
 from fim_lsp.decoding.choices.constraint import Constraint
 from fim_lsp.decoding.choices.fence import Fence
+from fim_lsp.decoding.choices.layout import Layout
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
@@ -25,6 +27,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.texts.step import Refusal
 from fim_lsp.runtimes.logits import ranked_tokens, softmax
 from fim_lsp.runtimes.runtime import Row
+from quotient import Recognizer
 
 # The paper's number of candidates. If none of them fits, all tokens are tried.
 N_CANDIDATES = 50
@@ -32,6 +35,8 @@ N_CANDIDATES = 50
 UNLIKELY = 4.0
 # The most tokens, of those that the engine allows, that are checked against constraints (0.05 ms each).
 MOST_TRIED = 1000
+# The word in which a text ends.
+WORD_AT_END = re.compile(rb"\w+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,10 @@ class Chooser:
     @property
     def fence(self) -> Fence | None:
         return next((one for one in self.constraints if isinstance(one, Fence)), None)
+
+    @property
+    def layout(self) -> Layout | None:
+        return next((one for one in self.constraints if isinstance(one, Layout)), None)
 
     @property
     def binding(self) -> BindingConstraint | None:
@@ -152,8 +161,8 @@ class Chooser:
             return choice
         if (wrong_name := self._wrong_name(turn, self.model.token_bytes[best])) is not None:
             return wrong_name
-        if (wrong_indentation := self._wrong_indentation(turn, best)) is not None:
-            return wrong_indentation
+        if (wrong_beginning := self._wrong_beginning(turn, best)) is not None:
+            return wrong_beginning
         if (choice := self._first(turn, ranked_tokens(turn.row, N_CANDIDATES)[1:])) is not None:
             return choice
         if (binding := self._unmet_binding(turn.hypothesis)) is not None:
@@ -272,27 +281,35 @@ class Chooser:
             return None
         return WrongName(name, len(hypothesis.text) - n_bytes)
 
-    def _wrong_indentation(self, turn: Turn, best: int) -> WrongIndentation | None:
-        """The blanks to blame if the model's favourite fits at no line's beginning with this indentation.
+    def _wrong_beginning(self, turn: Turn, best: int) -> WrongBeginning | None:
+        """The line's blanks or first word, if they are to blame for the refusal of the model's favourite.
 
-        Behind `else:` the model writes four blanks and wants `return`, which would need eight. Whatever fits
-        behind the four is junk.
+        Behind `else:` the model writes four blanks and wants `return`, which would need eight; in a class it
+        writes `module` and wants `.exports`. Whatever fits there is junk.
         """
-        text, recognizer = turn.hypothesis.text, turn.hypothesis.recognizer
-        n_blanks = len(text) - len(text.rstrip(b" \t"))
-        if not turn.may_go_back or recognizer is None or not self._is_constrained(turn.hypothesis):
+        hypothesis, vocabulary = turn.hypothesis, self.model.vocabulary
+        recognizer = hypothesis.recognizer
+        if not turn.may_go_back or recognizer is None or not self._is_constrained(hypothesis):
             return None
-        # Blanks that the left context begins are not the model's.
-        if not n_blanks or recognizer.nesting()[2] != len(text[-n_blanks:].expandtabs()):
-            return None
-        vocabulary = self.model.vocabulary
+        n_bytes = self._n_begun(hypothesis, recognizer)
         is_blank = not self.model.token_bytes[best].strip()
-        if is_blank or recognizer.first_allowed(vocabulary, [best]) is not None:
+        if not n_bytes or is_blank or recognizer.first_allowed(vocabulary, [best]) is not None:
             return None
         other = recognizer.first_allowed(vocabulary, ranked_tokens(turn.row, N_CANDIDATES))
         if other is not None and turn.row[best] - turn.row[other] < UNLIKELY:
             return None
-        return WrongIndentation(len(text) - n_blanks)
+        return WrongBeginning(len(hypothesis.text) - n_bytes)
+
+    def _n_begun(self, hypothesis: Hypothesis, recognizer: Recognizer) -> int:
+        """The bytes of the blanks or the word with which the text begins its last line, if it is no more."""
+        text, layout = hypothesis.text, self.layout
+        word = WORD_AT_END.search(text)
+        if word is not None and layout is not None and layout.is_at_line_start(text[: word.start()]):
+            return len(word[0])
+        n_blanks = len(text) - len(text.rstrip(b" \t"))
+        # Blanks that the left context begins are not the model's.
+        is_whole = n_blanks > 0 and recognizer.nesting()[2] == len(text[-n_blanks:].expandtabs())
+        return n_blanks if is_whole else 0
 
     def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:
         """The binding constraint, if the text has not met it yet."""

@@ -52,4 +52,4 @@ class Distinct(Constraint):
         return word is None or word[1] not in self.repeated
 
     def may_end(self, hypothesis: Hypothesis) -> bool:
-        return not self.taken or bool(hypothesis.first)
+        return not (self.taken or self.repeated) or bool(hypothesis.first)

@@ -5,6 +5,9 @@
     except Error|:         no comment, which would swallow the colon
     return |               no letters beyond ASCII in code if the file has none: the law of names cannot
                            refuse such names, so it would drive a model to them
+    g();
+    |                      no fence of three backticks, with which chat models end their code; JavaScript
+                           reads it as a string that is called on a string
 
 The engine allows all of this, since it fits. The layout refuses it as the fence does, and gives way if
 nothing else fits.
@@ -24,6 +27,7 @@ from quotient import Recognizer
 
 BLANKS = b" \t\f"
 REST = re.compile(rb"[^\n\r]*")
+FENCE = re.compile(rb"\s*``")
 # A letter beyond ASCII, in comments, too.
 LETTER = re.compile(r"[^\W\x00-\x7f]")
 
@@ -69,6 +73,8 @@ class Layout(Constraint):
         assert recognizer is not None
         if not hypothesis.text and not self.may_begin(text):
             return False
+        if self.begins_fence(hypothesis, text):
+            return False
         if self.is_ascii and not text.isascii() and is_in_code(recognizer, text):
             return False
         return not self.comment or self.comment not in text or self.is_good_comment(recognizer, text)
@@ -78,6 +84,18 @@ class Layout(Constraint):
             return False
         is_break = text.lstrip(BLANKS)[:1] in (b"\n", b"\r")
         return not (is_break and self.is_blank and (self.is_placed or self.has_rest or self.is_one_line))
+
+    def begins_fence(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        """Whether a text begins a line of code with two backticks or more, or with one that is no code."""
+        recognizer = hypothesis.recognizer
+        if b"`" not in text or recognizer is None or not self.is_at_line_start(hypothesis.text):
+            return False
+        is_no_code = text.lstrip()[:1] == b"`" and not recognizer.fork().advance(b"`")
+        return (is_no_code or FENCE.match(text) is not None) and is_code(recognizer)
+
+    def is_at_line_start(self, written: bytes) -> bool:
+        _, line_break, line = written.rpartition(b"\n")
+        return not line.strip() and (bool(line_break) or self.is_blank)
 
     def is_good_comment(self, recognizer: Recognizer, text: bytes) -> bool:
         """Whether a text begins no comment that swallows the rest of the line or leads to a dead end."""

@@ -14,7 +14,7 @@ from fim_lsp.decoding.choices.choice import Leaving
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.endings.connecting import connected_text, indent_rest
 from fim_lsp.decoding.endings.hole_context import HoleContext
-from fim_lsp.decoding.endings.margin import begins_further_left
+from fim_lsp.decoding.endings.margin import begins_outside, lacks_blanks
 from fim_lsp.decoding.endings.repetition import loop
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.endings.tidying import tidied_text, trimmed_ending
@@ -122,21 +122,43 @@ class Ends:
             return None
         return self._tidied(placed, placed.ending(), "scope")
 
+    def answered_end(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
+        """The end in front of a fence, with which a chat model ends the code of its answer."""
+        layout = chooser.layout
+        if layout is None or not layout.begins_fence(hypothesis, self.wanted_text(hypothesis, row)):
+            return None
+        ending = last_ending(hypothesis)
+        if ending is None or not chooser.may_end(hypothesis):
+            return None
+        return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "eos")
+
     def outer_end(self, hypothesis: Hypothesis, row: Row) -> Written | None:
-        """The end at the margin: in front of a line outside the text's block, or behind a needed header."""
+        """The end at the margin: in front of a line outside the text's blocks, or behind a needed header."""
         recognizer, text = hypothesis.recognizer, hypothesis.text
         if recognizer is None or not (self.context.is_at_margin or self.context.needs_header):
             return None
-        last = (one for one in hypothesis.endings if one.is_good and not text[one.n_bytes :].strip())
-        ending = next(last, None)
-        if ending is None or not text[: ending.n_bytes].strip():
+        ending = last_ending(hypothesis)
+        if ending is None:
             return None
-        is_header = self.context.needs_header and text[: ending.n_bytes].endswith((b":\n", b":\r\n"))
-        if is_header:
+        if self.is_needed_header(text[: ending.n_bytes]):
             return self._tidied(hypothesis, ending, "scope")
-        if not begins_further_left(recognizer, text, self.wanted_text(hypothesis, row)):
+        sides = self.context.before, self.context.edge.right
+        if not begins_outside(recognizer, text, self.wanted_text(hypothesis, row), sides):
             return None
         return self._tidied(hypothesis, self._trimmed(hypothesis, ending), "scope")
+
+    def is_needed_header(self, text: bytes) -> bool:
+        """Whether a text ends with the header whose body the right context begins with."""
+        if not self.context.needs_header or not text.endswith((b":\n", b":\r\n")):
+            return False
+        line = text[text.rstrip().rfind(b"\n") + 1 :].expandtabs()
+        return len(line) - len(line.lstrip()) >= self.context.header_column
+
+    def lacks_blanks(self, hypothesis: Hypothesis, row: Row) -> bool:
+        """Whether a refused name is right, and the text's first line should be indented."""
+        if not self.context.is_at_margin or self.context.lexical is None or hypothesis.pending:
+            return False
+        return lacks_blanks(self.context.lexical.start, hypothesis.text, self.wanted_text(hypothesis, row))
 
     def wanted_text(self, hypothesis: Hypothesis, row: Row) -> bytes:
         """The text that the model wants next, behind the pending text."""
@@ -242,6 +264,14 @@ class Ends:
 
     def _trimmed(self, hypothesis: Hypothesis, ending: Ending) -> Ending:
         return trimmed_ending(self.context, hypothesis, ending)
+
+
+def last_ending(hypothesis: Hypothesis) -> Ending | None:
+    """The first good place to end behind all that is written but white space; None for a blank text."""
+    text = hypothesis.text
+    last = (one for one in hypothesis.endings if one.is_good and not text[one.n_bytes :].strip())
+    ending = next(last, None)
+    return ending if ending is not None and text[: ending.n_bytes].strip() else None
 
 
 def is_in_bracket(hypothesis: Hypothesis) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fim_lsp.decoding.choices.fence import Fence, suites_at
 from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
-from fim_lsp.decoding.endings.margin import is_at_margin, usual_lines
+from fim_lsp.decoding.endings.margin import header_column, is_at_margin, usual_lines
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -37,6 +37,10 @@ class HoleContext:
     # Whether the block of the text's first line is its scope, and whether only lines with a header fit.
     is_at_margin: bool = False
     needs_header: bool = False
+    # The column further left than which no header has the right context's next line for its body.
+    header_column: int = 0
+    # All of the left context, if the hole is at the margin.
+    before: bytes = b""
 
     @classmethod
     def of(
@@ -44,17 +48,19 @@ class HoleContext:
         model: Model,
         options: Options,
         above: bytes,
-        right: bytes,
+        sides: tuple[str, bytes],
         recognizer: Recognizer | None,
         fence: Fence | None,
     ) -> HoleContext:
-        """`recognizer` is at the hole's beginning."""
+        """`above` is the end of the left side; `recognizer` is at the hole's beginning."""
+        left, right = sides
         edge = RightEdge(right)
         is_whole_lines = edge.has_rest and above[-1:] in (b"\n", b"\r", b"")
         if recognizer is None or options.constraint != "constrained" or options.is_plain:
             return cls(model, options, above, edge, None, None, is_whole_lines)
         has_blocks = fence is not None and fence.enclosure is None and fence.n_suites > 0
         lexical = LexicalContext(recognizer.fork())
+        at_margin = has_blocks and is_at_margin(recognizer, above)
         takes_lines = is_whole_lines and any(lexical.fits(text) for text in usual_lines(recognizer, right))
         return cls(
             model,
@@ -65,8 +71,10 @@ class HoleContext:
             fence,
             is_whole_lines,
             takes_lines=takes_lines,
-            is_at_margin=has_blocks and is_at_margin(recognizer, above),
+            is_at_margin=at_margin,
             needs_header=is_whole_lines and has_blocks and not recognizer.is_member(),
+            header_column=header_column(recognizer, right),
+            before=left.encode(errors="surrogatepass") if at_margin else b"",
         )
 
     def may_end(self, hypothesis: Hypothesis) -> bool:

@@ -2,11 +2,24 @@
 
     def total(rows):
     |                       the cursor's column shows no block, so the first line, `return sum(rows)`, does;
-    print(total([1]))       a line further left is no part of the completion any more
+    print(total([1]))       a line as far left as the next one is no part of the completion any more
+
+    def total(rows):
+        for row in rows:
+    |                       this line may be followed by `return n`, which ends the loop
+    print(total([1]))
+
+    def double(rows):
+        both = rows * 2
+    |                       `return both` lacks its blanks: only this block has the name `both`
 
     def first(rows):
     |                       only a header fits here, such as `for row in rows:`; the text ends behind it,
             return row      as the rest is its body
+
+    def first(rows):
+    |                       one header would not do: a line at that column is the body of a second one
+                return row
 
 Editors indent a new line, so most of these holes are in data sets, or lines that the user has cut.
 """
@@ -14,11 +27,17 @@ Editors indent a new line, so most of these holes are in data sets, or lines tha
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
+from fim_lsp.decoding.choices.reachable import next_column
 from quotient import Recognizer
 
 LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
 BLANKS = re.compile(rb"[ \t]*")
+DEFINITION = re.compile(rb"[ \t]*(?:async[ \t]+)?(?:def|class)\b")
+INDENTATION = 4
+# Deeper lines have no row of headers that is tried.
+MOST_HEADERS = 20
 
 
 def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
@@ -27,10 +46,10 @@ def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
     return above[-1:] in (b"\n", b"") and indentation == 0 and n_brackets == 0
 
 
-def begins_further_left(recognizer: Recognizer, text: bytes, wanted: bytes) -> bool:
-    """Whether the wanted text begins a line further left than the text's first line; comments count.
+def begins_outside(recognizer: Recognizer, text: bytes, wanted: bytes, sides: tuple[bytes, bytes]) -> bool:
+    """Whether the wanted text begins a line outside the blocks that the hole may end; comments count.
 
-    `recognizer` is behind the text.
+    `recognizer` is behind the text, and `sides` are around the hole.
     """
     first = LINE_WITH_SYMBOL.search(text)
     if first is None or not first[1]:
@@ -44,12 +63,65 @@ def begins_further_left(recognizer: Recognizer, text: bytes, wanted: bytes) -> b
     line = line if line_break else text[text.rfind(b"\n") + 1 :] + line
     blanks = BLANKS.match(line)
     assert blanks is not None
-    is_blank = not line.strip()
-    return not is_blank and width(blanks[0]) < width(first[1])
+    column, inner = width(blanks[0]), width(first[1])
+    if not line.strip() or column >= inner:
+        return False
+    return column not in fork.nesting()[1] or column <= outer_column(*sides, inner)
+
+
+def outer_column(left: bytes, right: bytes, inner: int) -> int:
+    """The column whose lines lie outside a hole whose first line stands at `inner`: that of the right
+    context's next line or, further right, of the function's header.
+
+    Between both, the hole has the last lines of blocks that it ends.
+    """
+    behind = LINE_WITH_SYMBOL.search(right)
+    outer = 0 if behind is None else width(behind[1])
+    for line in reversed(left.splitlines()):
+        found = LINE_WITH_SYMBOL.match(line)
+        if found is None or width(found[1]) >= inner:
+            continue
+        inner = width(found[1])
+        if inner <= outer or DEFINITION.match(line):
+            break
+    return max(outer, inner)
+
+
+def lacks_blanks(start: Recognizer, text: bytes, wanted: bytes) -> bool:
+    """Whether the wanted text fits only if the text's one line is indented like an open block.
+
+    `start` is at the hole's beginning. So the line's names are right, and its column is wrong.
+    """
+    if b"\n" in text or text[:1].isspace() or not text:
+        return False
+    rest, line_break, _ = wanted.partition(b"\n")
+    line = text + rest + line_break
+    columns = start.nesting()[1]
+    return any(start.fork().advance(b" " * column + line) for column in columns if column)
+
+
+def headers_at(columns: range, last: bytes) -> bytes:
+    """A row of headers, each in the one before it. The right context may go on with any of them."""
+    words = [b"if 1:\n"] * (len(columns) - 1) + [last]
+    return b"".join(b" " * column + word for column, word in zip(columns, words, strict=False))
 
 
 def width(blanks: bytes) -> int:
     return len(blanks.expandtabs())
+
+
+def header_column(recognizer: Recognizer, right: bytes) -> int:
+    """The least column of a header whose body begins with the right context's next line.
+
+    `recognizer` is at the hole's beginning; its open blocks show by how much lines are indented.
+    """
+    body = next_column(right)
+    return 0 if body is None else max(0, body - indentation(recognizer.nesting()[1]))
+
+
+def indentation(columns: list[int]) -> int:
+    """The columns by which lines are indented, as the columns of open blocks show."""
+    return min((inner - outer for outer, inner in pairwise(columns)), default=INDENTATION)
 
 
 def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
@@ -60,6 +132,13 @@ def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
     first = BLANKS.match(right)
     assert first is not None
     n_blanks = width(first[0])
-    body = recognizer.nesting()[1][-1] + 1
-    columns = {n_blanks, body}
-    return [b"", *(b" " * n + b"pass\n" for n in columns), b" " * max(0, n_blanks - 1) + b"if 1:\n"]
+    open_columns = recognizer.nesting()[1]
+    columns = {n_blanks, open_columns[-1] + 1}
+    step = indentation(open_columns)
+    rows = [
+        headers_at(range(column, n_blanks, step)[:MOST_HEADERS], last)
+        for column in (open_columns[-1], open_columns[-1] + step)
+        for last in (b"if 1:\n", b"try:\n")
+    ]
+    lines = (b" " * column + b"pass\n" for column in columns)
+    return [b"", *lines, b" " * max(0, n_blanks - 1) + b"if 1:\n", *rows]

@@ -151,7 +151,9 @@ class Attempts:
                 texts.add(written.text)
                 has_bound = is_binding
                 yield written
-            if not written.text and (word := FIRST_WORD.match(self.generation.right)) is not None:
+            # A text that ran on without a place to end has repeated nothing.
+            is_repeating = not written.text and written.stopped_by == "eos"
+            if is_repeating and (word := FIRST_WORD.match(self.generation.right)) is not None:
                 self.lessons.repeated.add(word[1])
             elif is_poor or not is_sampling:
                 self.lessons.taken.add(written.hypothesis.first)

@@ -46,7 +46,8 @@ class Generation:
 
     def context(self, start: Hypothesis, fence: Fence | None) -> HoleContext:
         """The context of a text that begins with this hypothesis."""
-        return HoleContext.of(self.model, self.options, self.above, self.right, start.recognizer, fence)
+        sides = self.request.left, self.right
+        return HoleContext.of(self.model, self.options, self.above, sides, start.recognizer, fence)
 
     def is_short_of_time(self, start: float) -> bool:
         """Whether there is no time to repeat what was begun at `start`."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongIndentation, WrongName
+from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongBeginning, WrongName
 from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.choices.spelling import Spelling
 from fim_lsp.decoding.endings.ends import Ends
@@ -27,7 +27,7 @@ from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
-# How often a text is cut back to a wrong name or indentation; after that the next best token is taken.
+# How often a text is cut back to a wrong name or beginning; after that the next best token is taken.
 MOST_BACK = 6
 
 
@@ -69,6 +69,8 @@ def write(
                 return ends.forced_end(hypothesis)
         if (reached := ends.reached_end(hypothesis, row, chooser)) is not None:
             return reached
+        if (answered := ends.answered_end(hypothesis, row, chooser)) is not None:
+            return answered
         if (stranded := ends.stranded_end(hypothesis, row)) is not None:
             return stranded
         if (outer := ends.outer_end(hypothesis, row)) is not None:
@@ -103,7 +105,9 @@ def write(
                 return repeated or ends.model_end(hypothesis, steering, is_member)
             case Leaving() as leaving:
                 return ends.leaving_end(hypothesis, steering, leaving)
-            case WrongName(place=place) | WrongIndentation(place=place):
+            case WrongName(place=place) | WrongBeginning(place=place):
+                if isinstance(choice, WrongName) and ends.lacks_blanks(hypothesis, row):
+                    place = 0
                 hypothesis = text_before(place, hypothesis, start, lookahead, chooser)
                 steering.go_back(hypothesis)
                 n_back += 1
@@ -170,7 +174,7 @@ def take_up(
 def text_before(
     wrong: int, hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser
 ) -> Hypothesis:
-    """The text in front of the token of a wrong name or indentation, which is then forbidden there.
+    """The text in front of the token of a wrong name or beginning, which is then forbidden there.
 
     The refusal comes at the end of the name, where the next best token would only make something else of it:
     `foo(bad=`, because `bad` is there, is worse than another name.
