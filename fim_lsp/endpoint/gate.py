@@ -37,7 +37,7 @@ from fim_lsp.endpoint.dialects import (
     error,
 )
 from fim_lsp.endpoint.hole import language_said
-from fim_lsp.endpoint.part import FillablePart, part_of
+from fim_lsp.endpoint.part import NEWEST, FillablePart, PythonVersions, part_of
 from fim_lsp.endpoint.preparing import Preparation
 from fim_lsp.endpoint.workers import WorkerThreads
 from fim_lsp.endpoint.writers import TextWriter, WritingFailed
@@ -66,10 +66,17 @@ class Gate(HTTPServer):
     # A port that another program uses is never shared.
     allow_reuse_port = False
 
-    def __init__(self, writer: TextWriter, port: int = 0, token: str | None = None) -> None:
+    def __init__(
+        self,
+        writer: TextWriter,
+        port: int = 0,
+        token: str | None = None,
+        pythons: PythonVersions = NEWEST,
+    ) -> None:
         self.writer = writer
+        self.pythons = pythons
         self._token = token
-        self._preparation = Preparation(writer)
+        self._preparation = Preparation(writer, pythons)
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self.workers = WorkerThreads("fim-lsp-answers")
         super().__init__((HOST, port), Visit)
@@ -274,7 +281,8 @@ class Visit(BaseHTTPRequestHandler):
         @cache
         def found_part() -> FillablePart | None:
             hole = asked.hole
-            return part_of(hole.left, hole.right, language_said(asked.body, hole))
+            said = language_said(asked.body, hole)
+            return part_of(hole.left, hole.right, said, self.server.pythons)
 
         return self.server.writer.texts(path, asked, found_part, self._is_there)
 

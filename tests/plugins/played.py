@@ -20,9 +20,9 @@ from quotient import Language, NoCompletion
 from tests.plugins.places import Place
 from tests.plugins.recorder import Exchange, Recorder
 from tests.plugins.rows import PlayedPlace
-from tests.plugins.servers import BARE, ENDPOINT
+from tests.plugins.servers import BARE, ENDPOINT, VERSION
 
-PYTHON = Language.load("python")
+PYTHON = Language.load("python", VERSION)
 # The seconds to wait for a request that may not come, and for another one behind an answer.
 FIRST_SECONDS, QUIET_SECONDS = 3.0, 0.4
 
