@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
@@ -99,6 +100,7 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
         (known_language for known_language in KNOWN if known_language.name == language.name), None
     )
 
+    @cache
     def on_a_line_of_its_own() -> Recognizer | None:
         try:
             return DOCUMENTS.recognizer(language, left, "\n" + right, names)
