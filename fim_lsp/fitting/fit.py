@@ -13,7 +13,7 @@ from functools import cache
 
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
-from fim_lsp.fitting.fenced import is_answer_in_fence, without_fences
+from fim_lsp.fitting.fenced import is_answer_in_fence, length_of_sentence, without_fences
 from fim_lsp.fitting.layout import laid_out_end
 from fim_lsp.fitting.nearest import MAX_INDENTATION, FittingContext, KeptText
 from fim_lsp.fitting.prose import without_prose
@@ -221,7 +221,11 @@ def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[
 
 
 def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
-    yield from forms_of(recognizer, text, place)
+    length = length_of_sentence(recognizer, text, place)
+    for form in forms_of(recognizer, text, place):
+        # A piece of a chat model's sentence is no code, even if it would fit.
+        if not form.n_kept or form.n_kept > length:
+            yield form
     unfenced = [*unfenced_forms(recognizer, text, place)]
     # Between fences and sentences, fences say more exactly where the code is.
     code = None if unfenced else without_prose(recognizer, text, place)
