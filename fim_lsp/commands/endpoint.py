@@ -14,10 +14,14 @@ import argparse
 import os
 import secrets
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fim_lsp.cli import CommandError
+from fim_lsp.commands.language_options import OF_PROJECT, add_python_version, language_of_version
 from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.endpoint.part import NEWEST, PythonVersions
+from fim_lsp.python_version import known_versions, python_version
 from fim_lsp.runtimes.folder import ModelError
 
 if TYPE_CHECKING:
@@ -44,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--forward", metavar="ADDRESS", help="let another server write, and make its texts fit"
     )
     add_runtime(parser)
+    add_python_version(parser, f"{OF_PROJECT}, by the working directory; then the newest")
     parser.add_argument("--offline", action="store_true", help="download nothing")
 
 
@@ -53,9 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 <= arguments.port <= 65535:
         raise CommandError(f"there is no port {arguments.port}")
     token = None if arguments.no_token else token_of_user()
+    pythons = python_versions(arguments.python_version)
     writer = writer_of(arguments)
     try:
-        gate = Gate(writer, arguments.port, token)
+        gate = Gate(writer, arguments.port, token, pythons)
     except OSError as error:
         raise CommandError(f"port {arguments.port}: {error.strerror or error}") from error
     print(gate.address, flush=True)
@@ -71,6 +77,15 @@ def run(arguments: argparse.Namespace) -> int:
         gate.prepare()
         gate.serve_forever(poll_interval=0.2)
     return 0
+
+
+def python_versions(asked: str | None) -> PythonVersions:
+    """The version that the user asks for alone; otherwise that of the project in the working directory, and
+    the newest for files that need it."""
+    if asked is not None:
+        return (language_of_version(asked).version,)
+    version = python_version(Path.cwd(), None)
+    return (version, *NEWEST) if version != known_versions()[-1] else NEWEST
 
 
 def token_of_user() -> str:

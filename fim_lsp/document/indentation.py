@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fim_lsp.document.code_lines import CodeLine, column_of, indentation
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
@@ -230,6 +231,12 @@ def indentation_at_the_end(left: str, reading: Recognizer) -> str | None:
 def open_blocks(left: str, columns: list[int], tab: int) -> list[Block]:
     """The blocks that are open, the file's own first: for each of the columns, which CPython counts, the last
     line that stands there."""
+    return list(known_blocks(left, tuple(columns), tab))
+
+
+# The forms of one text, and what of it arrives piece by piece, need the same blocks each time.
+@lru_cache(maxsize=8)
+def known_blocks(left: str, columns: tuple[int, ...], tab: int) -> tuple[Block, ...]:
     blocks: list[Block] = []
     wanted = sorted(set(columns))
     for line in reversed(LINE_END.split(left[-MAX_CHARACTERS:])[-MAX_LINES:]):
@@ -244,7 +251,7 @@ def open_blocks(left: str, columns: list[int], tab: int) -> list[Block]:
             blocks.append(Block(column_of(line, tab), indentation(line)))
     if not blocks or blocks[-1].column:
         blocks.append(Block(0, ""))
-    return blocks[::-1]
+    return tuple(reversed(blocks))
 
 
 def has_foreign_indentation(text: str, style: Style) -> bool:

@@ -5,8 +5,8 @@ this machine as its host, come from no page, and be JSON; nothing is allowed acr
 carries one request, bounded in time and size, and one answer; then it is closed, so no second request can be
 smuggled in.
 
-`http.server` keeps the connections. Its parser is laxer than HTTP, so requests are parsed
-here, and everything that is not exactly one request is refused.
+Requests are parsed here, because the parser of `http.server` is laxer than HTTP. Everything that is not
+exactly one request is refused.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from http.client import responses
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import BufferedReader
+from socketserver import BaseRequestHandler, TCPServer
 from typing import Any
 
 from fim_lsp.endpoint.about import ABOUT, CHAT, NO_CHAT, OLLAMA_MODEL
@@ -37,11 +37,12 @@ from fim_lsp.endpoint.dialects import (
     error,
 )
 from fim_lsp.endpoint.hole import language_said
-from fim_lsp.endpoint.part import FillablePart, part_of
+from fim_lsp.endpoint.part import NEWEST, FillablePart, PythonVersions, part_of
 from fim_lsp.endpoint.preparing import Preparation
 from fim_lsp.endpoint.workers import WorkerThreads
 from fim_lsp.endpoint.writers import TextWriter, WritingFailed
 from fim_lsp.runtimes.served.watched import WatchedReads
+from fim_lsp.system.kind import is_windows
 
 HOST = "127.0.0.1"
 # The time to receive a whole request, and for the client to take its answer.
@@ -60,19 +61,29 @@ LENGTH = re.compile(r"[0-9]{1,9}")
 NO_BODY = b""
 
 
-class Gate(HTTPServer):
+class Gate(TCPServer):
     """The endpoint's server. Port 0 takes any free port; without a token every local program may ask."""
 
+    # A port may be used again soon after an exit. Windows would share it with another program.
+    allow_reuse_address = not is_windows()
     # A port that another program uses is never shared.
     allow_reuse_port = False
 
-    def __init__(self, writer: TextWriter, port: int = 0, token: str | None = None) -> None:
+    def __init__(
+        self,
+        writer: TextWriter,
+        port: int = 0,
+        token: str | None = None,
+        pythons: PythonVersions = NEWEST,
+    ) -> None:
         self.writer = writer
+        self.pythons = pythons
         self._token = token
-        self._preparation = Preparation(writer)
+        self._preparation = Preparation(writer, pythons)
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self.workers = WorkerThreads("fim-lsp-answers")
         super().__init__((HOST, port), Visit)
+        self.server_port: int = self.server_address[1]
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
 
     def prepare(self) -> None:
@@ -133,23 +144,18 @@ class Bad(Exception):
         self.status = status
 
 
-class Visit(BaseHTTPRequestHandler):
+class Visit(BaseRequestHandler):
     """One connection: one request, one answer."""
 
     server: Gate
-    server_version = "fim-lsp"
-    sys_version = ""
-    timeout = SECONDS
-    # An answer does not wait for the client's acknowledgement of what came before.
-    disable_nagle_algorithm = True
 
     def setup(self) -> None:
-        super().setup()
+        self.connection: socket.socket = self.request
+        # An answer does not wait for the client's acknowledgement of what came before.
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # One deadline for the whole request, however slowly it drips.
         deadline = time.monotonic() + SECONDS
-        reads = WatchedReads(self.connection, partial(time_until, deadline), SECONDS)
-        self.rfile.close()
-        self.rfile = BufferedReader(reads)
+        self.content = BufferedReader(WatchedReads(self.connection, partial(time_until, deadline), SECONDS))
 
     def handle(self) -> None:
         self._is_head_alone, self._path = False, ""
@@ -186,7 +192,7 @@ class Visit(BaseHTTPRequestHandler):
 
     def _head(self) -> tuple[str, str, dict[str, str]]:
         """The request line and the headers, after all checks of access."""
-        line = self.rfile.readline(1024)
+        line = self.content.readline(1024)
         found = REQUEST_LINE.fullmatch(line)
         if not line:
             raise ConnectionResetError
@@ -201,7 +207,7 @@ class Visit(BaseHTTPRequestHandler):
     def _headers(self) -> Iterator[tuple[str, str]]:
         known = set()
         for _ in range(MOST_HEADERS):
-            line = self.rfile.readline(8192)
+            line = self.content.readline(8192)
             if line == b"\r\n":
                 return
             if not line.endswith(b"\n"):
@@ -242,8 +248,8 @@ class Visit(BaseHTTPRequestHandler):
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise Bad(415, "the body must be JSON: Content-Type: application/json")
         if headers.get("expect", "").lower() == "100-continue":
-            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-        content = self.rfile.read(int(length))
+            self.connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+        content = self.content.read(int(length))
         if len(content) < int(length):
             raise ConnectionResetError
         return content
@@ -274,7 +280,8 @@ class Visit(BaseHTTPRequestHandler):
         @cache
         def found_part() -> FillablePart | None:
             hole = asked.hole
-            return part_of(hole.left, hole.right, language_said(asked.body, hole))
+            said = language_said(asked.body, hole)
+            return part_of(hole.left, hole.right, said, self.server.pythons)
 
         return self.server.writer.texts(path, asked, found_part, self._is_there)
 
@@ -313,7 +320,7 @@ class Visit(BaseHTTPRequestHandler):
             f"HTTP/1.1 {status} {responses.get(status, 'Error')}\r\nContent-Type: {content_type}\r\n{size}"
             "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
         ).encode()
-        self.wfile.write(head if self._is_head_alone else head + content)
+        self.connection.sendall(head if self._is_head_alone else head + content)
 
 
 def time_until(deadline: float) -> float:

@@ -13,7 +13,7 @@ from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.ends import end_of
 from fim_lsp.fitting.fit import SURROGATE, place_of
 from fim_lsp.fitting.nearest import FittingContext
-from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, KnownLanguage
+from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
@@ -22,6 +22,9 @@ BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact
 # Files of both languages hold JSX.
 DIALECTS = {JAVASCRIPT: ("javascriptreact",)}
 ALL_BY_WHAT_PARSES = (*BY_WHAT_PARSES, *(name for names in DIALECTS.values() for name in names))
+# Versions of Python as `Language.load` names them; None is the newest.
+PythonVersions = tuple[str | None, ...]
+NEWEST: PythonVersions = (None,)
 # How many lines of a side are left in smaller windows.
 STEPS = (100, 30, 8, 1)
 # Frames around lines from the middle of a file, with which they may parse.
@@ -76,14 +79,19 @@ class FillablePart:
         return place_of(self.language, self.left, self.right, None)
 
 
-def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart | None:
-    """The largest part around a hole that can be filled; None if there is none."""
+def part_of(
+    left: str, right: str, said: KnownLanguage | None, pythons: PythonVersions = NEWEST
+) -> FillablePart | None:
+    """The largest part around a hole that can be filled; None if there is none.
+
+    `pythons` are the versions that Python is tried in, one after the other.
+    """
     if SURROGATE.search(left) or SURROGATE.search(right):
         return None
     names = BY_WHAT_PARSES if said is None else (said.name, *DIALECTS.get(said, ()))
     for one_left, one_right in windows(left, right):
         first: FillablePart | None = None
-        for part in framed_parts(one_left, one_right, names):
+        for part in framed_parts(one_left, one_right, names, pythons):
             if not part.can_be_filled:
                 continue
             if len(names) == 1 or part.can_be_filled_with_code:
@@ -94,16 +102,26 @@ def part_of(left: str, right: str, said: KnownLanguage | None) -> FillablePart |
     return None
 
 
-def framed_parts(left: str, right: str, names: Sequence[str]) -> Iterator[FillablePart]:
+def framed_parts(
+    left: str, right: str, names: Sequence[str], pythons: PythonVersions
+) -> Iterator[FillablePart]:
     """The two sides in each language, first as they are, then within each frame."""
     is_empty = not (left + right).strip()
     for name in names:
         # An empty file counts as JSON only if the client says so.
         if len(names) == 1 or name != JSON.name or not is_empty:
-            yield FillablePart(named_language(name), Language.load(name), left, right)
+            for language in languages_of(name, pythons):
+                yield FillablePart(named_language(name), language, left, right)
     for name in names:
         for before, behind in FRAMES.get(name, ()):
-            yield FillablePart(named_language(name), Language.load(name), before + left, right + behind)
+            for language in languages_of(name, pythons):
+                yield FillablePart(named_language(name), language, before + left, right + behind)
+
+
+def languages_of(name: str, pythons: PythonVersions) -> Iterator[Language]:
+    """The grammars of a language: Python's in each of the versions."""
+    for version in pythons if name == PYTHON.name else NEWEST:
+        yield Language.load(name, version)
 
 
 def named_language(name: str) -> KnownLanguage:

@@ -9,16 +9,16 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 
-from fim_lsp.endpoint.part import ALL_BY_WHAT_PARSES
+from fim_lsp.endpoint.part import ALL_BY_WHAT_PARSES, NEWEST, PythonVersions, languages_of
 from fim_lsp.endpoint.writers import TextWriter
-from quotient import Language
 
 
 class Preparation:
     """A thread that loads the languages, in the order of trying, then the writer's models."""
 
-    def __init__(self, writer: TextWriter) -> None:
+    def __init__(self, writer: TextWriter, pythons: PythonVersions = NEWEST) -> None:
         self._writer = writer
+        self._pythons = pythons
         self._has_ended = False
         self._thread = threading.Thread(target=self._prepare, name="fim-lsp-prepares", daemon=True)
 
@@ -33,9 +33,9 @@ class Preparation:
 
     def _prepare(self) -> None:
         for name in ALL_BY_WHAT_PARSES:
-            if self._has_ended:
-                return
-            Language.load(name)
+            for _ in languages_of(name, self._pythons):
+                if self._has_ended:
+                    return
         # The first request meets the same failure and reports it.
         with suppress(Exception):
             self._writer.prepare(self.is_wanted)

@@ -4,7 +4,8 @@
     return total      only «return total» is the text
     ```
 
-Some models write a sentence first. In a string or a comment a fence is ordinary text.
+Some models write a sentence first. In a string or a comment a fence is ordinary text, if its line end may
+stand there.
 """
 
 from __future__ import annotations
@@ -45,6 +46,13 @@ def without_fences(recognizer: Recognizer, text: str, place: FittingContext) -> 
         yield text[stop:] if end is None else text[stop : stop + end[0]]
 
 
+def length_of_sentence(recognizer: Recognizer, text: str, place: FittingContext) -> int:
+    """The length of the sentence in front of a text's fence; 0 if there is none."""
+    fence = first_fence(recognizer, text, place)
+    before = "" if fence is None else text[: fence[0]]
+    return len(before) if is_sentence(before) else 0
+
+
 def is_answer_in_fence(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
     """Whether a text, where code stands, is a chat model's answer: a fence, perhaps behind a sentence."""
     fence = FENCE.search(text)
@@ -59,11 +67,11 @@ def is_sentence(text: str) -> bool:
 
 
 def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tuple[int, int] | None:
-    """The span of the first line that is a fence and stands in no string or comment."""
+    """The span of the first line that is a fence and no part of a string or a comment."""
     reading: ReadText | None = None
     for fence in FENCE.finditer(text):
         reading = reading or ReadText(recognizer, text)
-        if fence.start() > reading.length or place.known_language is None:
+        if fence.end() > reading.length or place.known_language is None:
             return fence.span()
         if is_code(reading.at(fence.start())):
             return fence.span()
@@ -72,7 +80,7 @@ def first_fence(recognizer: Recognizer, text: str, place: FittingContext) -> tup
 
 def is_fence_begun(recognizer: Recognizer, text: str, place: FittingContext) -> bool:
     """Whether a text begins with a fence, perhaps behind a sentence, or may still do so."""
-    if place.known_language is not None and not is_code(recognizer):
+    if place.known_language is not None and not is_code(recognizer) and recognizer.fork().advance(text):
         return False
     is_sentence_begun = len(text) <= MAX_SENTENCE and SENTENCE_BEGUN.fullmatch(text) is not None
     return is_sentence_begun or BEGUN.fullmatch(text) is not None

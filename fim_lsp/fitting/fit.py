@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
-from fim_lsp.fitting.fenced import is_answer_in_fence, without_fences
+from fim_lsp.fitting.fenced import is_answer_in_fence, length_of_sentence, without_fences
 from fim_lsp.fitting.layout import laid_out_end
 from fim_lsp.fitting.nearest import MAX_INDENTATION, FittingContext, KeptText
 from fim_lsp.fitting.prose import without_prose
@@ -100,6 +101,7 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
         (known_language for known_language in KNOWN if known_language.name == language.name), None
     )
 
+    @cache
     def on_a_line_of_its_own() -> Recognizer | None:
         try:
             return DOCUMENTS.recognizer(language, left, "\n" + right, names)
@@ -215,7 +217,11 @@ def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[
 
 
 def unsigned_forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
-    yield from forms_of(recognizer, text, place)
+    length = length_of_sentence(recognizer, text, place)
+    for form in forms_of(recognizer, text, place):
+        # A piece of a chat model's sentence is no code, even if it would fit.
+        if not form.n_kept or form.n_kept > length:
+            yield form
     unfenced = [*unfenced_forms(recognizer, text, place)]
     # Between fences and sentences, fences say more exactly where the code is.
     code = None if unfenced else without_prose(recognizer, text, place)

@@ -99,6 +99,26 @@ class Workbench:
         editor.go_to(line, len(left) - left.rfind("\n"))
         return editor
 
+    def open_at(self, name: str, left: str, right: str) -> Editor:
+        """As `open`, in one step: the list of files takes the place, too."""
+        path = self.folder / name
+        path.write_text(left + right, encoding="utf-8")
+        row, column = left.count("\n") + 1, len(left) - left.rfind("\n")
+        element = self.page.locator(f'.editor-instance .monaco-editor[data-uri$="/{name}"]').first
+        found = self.focused_entry(name)
+        position = self.page.locator(".statusbar-item", has_text=f"Ln {row}, Col {column}")
+
+        def open_file() -> None:
+            self.keys("Control+p")
+            self.quick_input.fill(f"{path}:{row}:{column}", timeout=ATTEMPT_MILLISECONDS)
+            found.wait_for(timeout=ATTEMPT_MILLISECONDS)
+            self.keys("Enter")
+            element.locator(".view-lines").wait_for(timeout=ATTEMPT_MILLISECONDS)
+            position.wait_for(timeout=ATTEMPT_MILLISECONDS)
+
+        self.attempt(open_file)
+        return Editor(self, name, path, element)
+
     def close_editors(self) -> None:
         """Closes all editors, and drops what is not saved in them."""
         tabs = self.page.locator(".tabs-container .tab")
@@ -112,9 +132,7 @@ class Workbench:
     def find_file(self, path: Path, is_open: Callable[[], object]) -> None:
         """Opens an existing file by its path. `is_open` waits for the editor that shows it."""
         # Enter takes the selected entry, which for a moment may still be another file with the same ending.
-        row = ".quick-input-list .monaco-list-row.focused"
-        # With several folders, the name of the folder follows the name of the file.
-        found = self.page.locator(", ".join(f'{row}[aria-label^="{path.name}{end}"]' for end in (", ", " ")))
+        found = self.focused_entry(path.name)
 
         def find() -> None:
             self.keys("Control+p")
@@ -124,6 +142,12 @@ class Workbench:
             is_open()
 
         self.attempt(find)
+
+    def focused_entry(self, name: str) -> Locator:
+        """The selected entry of the list of files, if it is a file of this name."""
+        row = ".quick-input-list .monaco-list-row.focused"
+        # With several folders, the name of the folder follows the name of the file.
+        return self.page.locator(", ".join(f'{row}[aria-label^="{name}{end}"]' for end in (", ", " ")))
 
     def attempt(self, step: Callable[[], None]) -> None:
         """Takes a repeatable step until it has succeeded.

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from fim_lsp.endpoint import part as parts
 from fim_lsp.endpoint import preparing
 from fim_lsp.endpoint.about import ollama_model
 from fim_lsp.endpoint.dialects import DIALECTS, AnswerText, EndpointRequest, read_infill, read_ollama
@@ -136,12 +137,12 @@ def test_the_exit_waits_for_no_more_than_one_language(monkeypatch: pytest.Monkey
     loaded: list[str] = []
     is_loading, may_go_on = threading.Event(), threading.Event()
 
-    def load(name: str) -> None:
+    def load(name: str, version: str | None) -> None:  # noqa: ARG001
         loaded.append(name)
         is_loading.set()
         assert may_go_on.wait(20)
 
-    monkeypatch.setattr(preparing, "Language", SimpleNamespace(load=load))
+    monkeypatch.setattr(parts, "Language", SimpleNamespace(load=load))
     preparation = preparing.Preparation(Writing(lambda _: []))
     preparation.start()
     assert is_loading.wait(20)

@@ -8,9 +8,11 @@ import re
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from fim_lsp.commands.endpoint import python_versions
 from tests.endpoint.served_gate import LEFT, RIGHT, TOKEN, parses
 
 
@@ -45,6 +47,7 @@ def test_the_command_says_what_it_cannot_do(
 
     assert main(["endpoint", "--port", "70000"]) == 2
     assert main(["endpoint", "--forward", "nowhere"]) == 2
+    assert main(["endpoint", "--python-version", "2.7"]) == 2
     monkeypatch.setenv("FIM_LSP_ENDPOINT_TOKEN", "short")
     assert main(["endpoint"]) == 2
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -54,6 +57,19 @@ def test_the_command_says_what_it_cannot_do(
     said = capsys.readouterr().err
     assert "there is no port 70000" in said
     assert "nowhere is not a server's address" in said
+    assert "no grammar for Python 2.7" in said
     assert "must have at least 16 ASCII characters" in said
     # Each system has its own words for the reason.
     assert f"fim-lsp endpoint: port {port}: " in said
+
+
+def test_python_is_that_of_the_project_in_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    project = tmp_path / "pyproject.toml"
+    project.write_text('[project]\nrequires-python = ">=3.9"\n')
+    assert python_versions(None) == ("3.9", None)
+    assert python_versions("3.12.4") == ("3.12",)
+    project.write_text('[project]\nrequires-python = ">=3.15"\n')
+    assert python_versions(None) == (None,)

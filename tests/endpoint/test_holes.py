@@ -9,7 +9,8 @@ import pytest
 from fim_lsp.endpoint.hole import AskedHole, SentFile, hole_of_prompt, language_said
 from fim_lsp.endpoint.part import part_of
 from fim_lsp.fim_formats import FIM_FORMATS
-from fim_lsp.known_languages import language_named
+from fim_lsp.known_languages import KnownLanguage, language_named
+from quotient import Language
 from tests.endpoint.served_gate import LEFT, RIGHT
 
 
@@ -116,3 +117,27 @@ def test_of_a_window_that_parses_in_no_way_a_part_is_held() -> None:
     assert found.left.endswith("int x = 1;\n    f(")
     assert found.recognizer().advance("x")
     assert part_of("x = \ud800", "", None) is None
+
+
+# A line break in a field is allowed since Python 3.12.
+BROKEN_FIELD = "{a\n}'\n"
+
+
+@pytest.mark.parametrize("said", [language_named("python"), None])
+def test_a_text_is_held_to_the_version_that_is_asked_for(said: KnownLanguage | None) -> None:
+    for version, is_taken in (("3.11", False), ("3.12", True)):
+        found = part_of("x = f'", "\n", said, (version,))
+        assert found is not None
+        assert found.language.version == version
+        assert found.recognizer().advance(BROKEN_FIELD.rstrip()) is is_taken
+
+
+def test_a_file_that_only_a_newer_python_reads_is_held_to_that() -> None:
+    left = "def f[T](a: T) -> T:\n    return "
+    found = part_of(left, "\n", None, ("3.11", None))
+    assert found is not None
+    assert (found.known_language.name, found.left) == ("python", left)
+    assert found.language is Language.load("python")
+    older = part_of("def f(a):\n    return ", "\n", None, ("3.11", None))
+    assert older is not None
+    assert older.language.version == "3.11"

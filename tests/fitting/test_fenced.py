@@ -188,3 +188,43 @@ def test_a_definition_in_a_fence_is_no_template_with_an_explanation() -> None:
 def test_a_whole_definition_that_fits_without_a_fence_is_not_touched() -> None:
     found = fim_lsp.fit("class A {\n  ", "class A {\n  int b = 1;\n}", "\n}\n", language="java")
     assert not found.is_changed
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "right", "content", "end"),
+    [
+        ("python", "x = {'a', '", "\n}\n", "b'", ""),
+        ("json", '{"a', "}\n", 'b": 1', ""),
+        ("toml", 'a = "', "\n", 'b"', ""),
+        ("go", 'package p\nvar a = "', "\n", 'b"', ""),
+        ("java", 'class A { String a = "', " }\n", 'b";', ""),
+        ("javascript", "f('", "\n", "b');", ""),
+        ("typescript", "f('", "\n", "b'", ")"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "Here is the code:\n\n"])
+def test_in_a_string_of_one_line_a_fence_is_a_fence(
+    language: str, left: str, right: str, content: str, end: str, before: str
+) -> None:
+    said = f"{before}```{language}\n{content}\n```\n"
+    found = fim_lsp.fit(left, said, right, language=language)
+    assert found.is_unfenced
+    assert found.text is not None
+    assert found.text.strip() == content + end
+    fitting = fim_lsp.Fitting(left, right, language=language)
+    assert all(fitting.feed(character) for character in said[: said.index(content) + len(content)])
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "right"),
+    [
+        ("java", "class A {\n  void f() {\n    this.name = attribute", "\n  }\n}\n"),
+        ("python", "x = (\n    ", "\n)\n"),
+        ("javascript", "const x = ", "\n"),
+    ],
+)
+def test_of_a_sentence_in_front_of_a_fence_nothing_is_kept(language: str, left: str, right: str) -> None:
+    said = f"Here is the completed code:\n\n```{language}\n) ] }}\n```\n"
+    found = fim_lsp.fit(left, said, right, language=language)
+    assert found.is_changed
+    assert not found.text

@@ -36,6 +36,7 @@ class Typist:
     folder: Path
     place: dict[str, str]
     shown: str | None = None
+    asks_later: bool = False
 
     def open(self, name: str, left: str, right: str) -> None:
         self.place = {"path": str(self.folder / name), "left": left, "keys": "", "right": right}

@@ -31,6 +31,9 @@ SETTINGS = {
     "editor.autoClosingQuotes": "never",
     "editor.formatOnType": False,
     "editor.inlineSuggest.enabled": True,
+    # Hundreds of open files would slow everything down.
+    "workbench.editor.limit.enabled": True,
+    "workbench.editor.limit.value": 2,
 }
 
 
@@ -40,11 +43,10 @@ class Typist:
 
     workbench: Workbench
     editor: Editor | None = None
-    opened: tuple[str, str] = ("", "")
+    asks_later: bool = True
 
     def open(self, name: str, left: str, right: str) -> None:
-        self.opened = left, right
-        self.editor = self.workbench.open(name, f"{left}$0{right}")
+        self.editor = self.workbench.open_at(name, left, right)
 
     def type(self, keys: str) -> None:
         assert self.editor is not None

@@ -20,15 +20,22 @@ from quotient import Language, NoCompletion
 from tests.plugins.places import Place
 from tests.plugins.recorder import Exchange, Recorder
 from tests.plugins.rows import PlayedPlace
-from tests.plugins.servers import BARE, ENDPOINT
+from tests.plugins.servers import BARE, ENDPOINT, VERSION
 
-PYTHON = Language.load("python")
-# The seconds to wait for a request that may not come, and for another one behind an answer.
-FIRST_SECONDS, QUIET_SECONDS = 3.0, 0.4
+PYTHON = Language.load("python", VERSION)
+# The seconds to wait for a request that may not come, and for another one behind an answer: the plugins ask
+# at most 0.15 seconds after a key.
+FIRST_SECONDS, QUIET_SECONDS = 3.0, 0.3
+# The quiet seconds between two places. A request that comes later is recorded with the next place.
+BETWEEN_SECONDS = 0.15
 
 
 class Typist(Protocol):
     """A typist with a plugin."""
+
+    @property
+    def asks_later(self) -> bool:
+        """Whether the plugin may ask after `type`, which otherwise returns with its answer."""
 
     def open(self, name: str, left: str, right: str) -> None: ...
 
@@ -132,11 +139,11 @@ def taken_text(
     typist.open(file_name(number, server), place.left, right)
     typist.type(place.keys)
     last_key = time.monotonic()
-    recorder.wait_until_quiet(n_before, FIRST_SECONDS, QUIET_SECONDS)
+    if typist.asks_later:
+        recorder.wait_until_quiet(n_before, FIRST_SECONDS, QUIET_SECONDS)
     assert typist.text() == place.whole_left + right, f"place {number} was typed otherwise"
     text = typist.accepted()
-    # Later requests do not concern the next place.
-    recorder.wait_until_quiet(n_before, 0, QUIET_SECONDS)
+    recorder.wait_until_quiet(n_before, 0, BETWEEN_SECONDS)
     return last_key, text
 
 

@@ -10,10 +10,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from fim_lsp.bundled_models import BUNDLED
+from fim_lsp.commands.language_options import interpreter_version
 from tests.e2e.llama import llama_server
 from tests.plugins.recorder import Recorder
 from training.gguf_file import write_gguf
 
+# The version of the Python that judges the texts.
+VERSION = interpreter_version()
 BARE, ENDPOINT = "llama-server", "endpoint"
 TOKEN = "a-token-of-these-tests"
 # Options for equal texts on equal prompts, and for enough room for a plugin's parallel requests.
@@ -43,6 +46,7 @@ def servers(folder: Path, gguf: Path | None) -> Iterator[Recorder]:
 def endpoint_of(folder: Path, *options: str) -> Iterator[str]:
     """`fim-lsp endpoint` with a token, and its address."""
     command = [sys.executable, "-m", "fim_lsp", "endpoint", "--port", "0", "--offline", *options]
+    command += [] if VERSION is None else ["--python-version", VERSION]
     environment = os.environ | {"FIM_LSP_ENDPOINT_TOKEN": TOKEN}
     with (folder / "endpoint.log").open("wb") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env=environment, text=True)

@@ -7,6 +7,7 @@ stops. Another request gets the text behind, and the server's own cache holds th
 
     address.py      a server's address, and its key
     wire.py         requests and answers over HTTP, bounded in time and size
+    answer.py       an HTTP answer, parsed as it arrives
     watched.py      sockets that are waited at for a time only
     stream.py       an answer that arrives line by line
     draft.py        a draft as it arrives, read by a thread of its own

@@ -41,37 +41,11 @@ class WatchedReads(io.RawIOBase):
             self._plug.close()
 
 
-class WatchedSocket:
-    """A socket as `http.client` uses it. What is sent waits for `send`: a server that gets a request's head
-    alone would begin to read it, perhaps on this processor, and wait again."""
-
-    def __init__(self, plug: socket.socket, look: Look, seconds: float) -> None:
-        self._plug = plug
-        self._look = look
-        self._seconds = seconds
-        self._unsent: list[bytes] = []
-        self._is_read = False
-
-    def sendall(self, content: bytes) -> None:
-        self._unsent.append(content)
-
-    def send(self) -> None:
-        """Sends what waits for it."""
-        rest = memoryview(b"".join(self._unsent))
-        self._unsent.clear()
-        while rest:
-            sent = wait_for(self._plug, partial(self._plug.send, rest), self._look, self._seconds)
-            rest = rest[sent:]
-
-    def makefile(self, mode: str) -> io.BufferedReader:
-        assert mode == "rb"
-        self._is_read = True
-        return io.BufferedReader(WatchedReads(self._plug, self._look, self._seconds, is_owner=True))
-
-    def close(self) -> None:
-        """Closes the socket, unless an answer is read from it: that closes it at its own end."""
-        if not self._is_read:
-            self._plug.close()
+def send_all(plug: socket.socket, content: bytes, look: Look, seconds: float) -> None:
+    rest = memoryview(content)
+    while rest:
+        sent = wait_for(plug, partial(plug.send, rest), look, seconds)
+        rest = rest[sent:]
 
 
 def wait_for(plug: socket.socket, call: Callable[[], int], look: Look, seconds: float) -> int:

@@ -6,17 +6,21 @@ user.
 
 from __future__ import annotations
 
-import http.client
 import json
+import re
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from http.client import HTTPException
+from io import BufferedReader
 from typing import Any
 
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.watched import WatchedSocket
+from fim_lsp.runtimes.served.answer import ServerAnswer
+from fim_lsp.runtimes.served.watched import WatchedReads, send_all
 
 # The longest silence of a working server: it reads a long prompt on a small machine in this time.
 SECONDS = 60.0
@@ -37,6 +41,8 @@ BUSY = (429, 502, 503, 504)
 TOKENS_PATH = "/v1/fim-lsp"
 # The errors from an answer of an unexpected form.
 NONSENSE = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError)
+# The path of a request, as it may stand in its first line.
+TARGET = re.compile(r"/[!-~]*")
 HUNG_UP = (ConnectionResetError, BrokenPipeError)
 PAUSE = 0.25
 
@@ -69,15 +75,14 @@ def request_json(
     """
     most_seconds = MOST_SECONDS if most_seconds is None else most_seconds
     watch = AnswerWatch(most_seconds, is_wanted)
-    connection, response = open_connection(address, path, body, seconds, watch, meanwhile)
+    response = open_answer(address, path, body, seconds, watch, meanwhile)
     try:
         watch.begin_anew()
         content = response.read(MOST_BYTES + 1)
-    except (OSError, http.client.HTTPException) as error:
+    except (OSError, HTTPException) as error:
         raise ServerError(f"{address} broke off its answer: {error_text(error)}") from error
     finally:
         response.close()
-        connection.close()
     if len(content) > MOST_BYTES:
         raise ServerError(f"{address} answers with more than {MOST_BYTES >> 20} MB")
     return parse_answer(address, content)
@@ -112,7 +117,7 @@ class StreamedLines:
         self._address = address
         self._is_closed = self._is_late = False
         watch = AnswerWatch(MOST_SECONDS, is_wanted)
-        self._connection, self._response = open_connection(address, path, body, SECONDS, watch, meanwhile)
+        self._response = open_answer(address, path, body, SECONDS, watch, meanwhile)
         self._socket = watch.plug
         # From now on the answer may take as long as it likes, but may not be silent for long.
         self._watch = watch
@@ -140,7 +145,9 @@ class StreamedLines:
     def __iter__(self) -> Iterator[bytes]:
         n_bytes = 0
         try:
-            while not self._is_closed and (line := self._response.readline(MOST_BYTES_OF_A_LINE + 1)):
+            for line in self._response.lines(MOST_BYTES_OF_A_LINE):
+                if self._is_closed:
+                    break
                 n_bytes += len(line)
                 if len(line) > MOST_BYTES_OF_A_LINE or n_bytes > MOST_BYTES:
                     raise ServerError(f"{self._address} answers with more than can be read")
@@ -148,11 +155,10 @@ class StreamedLines:
                     yield line.strip()
             if self._is_late:
                 raise TimeoutError
-        except (OSError, ValueError, http.client.HTTPException) as error:
+        except (OSError, ValueError, HTTPException) as error:
             raise ServerError(f"{self._address} broke off its answer: {error_text(error)}") from error
         finally:
             self._response.close()
-            self._connection.close()
 
 
 class AnswerWatch:
@@ -160,6 +166,9 @@ class AnswerWatch:
 
     `end` is called where it is not; by default it raises `TimeoutError`.
     """
+
+    # The connection that the answer comes from, once there is one.
+    plug: socket.socket
 
     def __init__(self, seconds: float, is_wanted: Callable[[], bool] | None) -> None:
         self.seconds = seconds
@@ -171,10 +180,6 @@ class AnswerWatch:
     def begin_anew(self) -> None:
         """Begins the time anew."""
         self._deadline = time.monotonic() + self.seconds
-
-    def watched_socket(self, plug: socket.socket, seconds: float) -> WatchedSocket:
-        self.plug = plug
-        return WatchedSocket(plug, self.look, seconds)
 
     def look(self) -> float:
         now = time.monotonic()
@@ -192,15 +197,15 @@ def end_in_time_out(*, is_late: bool) -> None:  # noqa: ARG001
     raise TimeoutError
 
 
-def open_connection(
+def open_answer(
     address: Address,
     path: str,
     body: Mapping[str, object] | None,
     seconds: float,
     watch: AnswerWatch,
     meanwhile: Callable[[], object] | None = None,
-) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-    """A connection, and the answer that begins on it and owns its socket.
+) -> ServerAnswer:
+    """The beginning of an answer, on a connection of its own.
 
     If the server is busy, or hangs up before it has sent anything, the request is repeated once.
     """
@@ -220,46 +225,71 @@ def opened_at_once(
     seconds: float,
     watch: AnswerWatch,
     meanwhile: Callable[[], object] | None,
-) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-    kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
-    connection = kind(address.host, address.port, timeout=seconds)
-    headers = {"Accept": "application/json", "Connection": "close"}
-    if address.key:
-        headers["Authorization"] = f"Bearer {address.key}"
-    content = None
-    if body is not None:
-        content = json.dumps(body).encode()
-        headers["Content-Type"] = "application/json"
+) -> ServerAnswer:
     with ExitStack() as opened:
-        opened.callback(connection.close)
         try:
-            connection.connect()
+            request = request_bytes(address, path, body)
+            plug = opened.enter_context(connected(address, seconds))
             # A server that reads a long prompt begins its answer late.
             watch.begin_anew()
-            plug = watch.watched_socket(connection.sock, seconds)
-            connection.sock = plug
-            connection.request("GET" if body is None else "POST", address.base + path, content, headers)
-            plug.send()
+            watch.plug = plug
+            # At once: a server that gets a request's head alone would begin to read it, perhaps on this
+            # processor, and wait again.
+            send_all(plug, request, watch.look, seconds)
             if meanwhile is not None:
                 meanwhile()
-            response = connection.getresponse()
-            opened.callback(response.close)
+            response = ServerAnswer(BufferedReader(WatchedReads(plug, watch.look, seconds, is_owner=True)))
             if response.status != 200:
                 may_pass = response.status in BUSY
                 message = f"{address} refused {path}: {refusal(response)}"
                 raise ServerError(message, response.status, may_pass=may_pass)
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, HTTPException) as error:
             may_pass = isinstance(error, HUNG_UP)
             message = f"{address} cannot be reached: {error_text(error)}"
             raise ServerError(message, may_pass=may_pass) from error
         opened.pop_all()
-    return connection, response
+    return response
 
 
-def refusal(response: http.client.HTTPResponse) -> str:
+def request_bytes(address: Address, path: str, body: Mapping[str, object] | None) -> bytes:
+    """A whole request: a GET without a body, otherwise a POST."""
+    target = address.base + path
+    if not TARGET.fullmatch(target):
+        raise HTTPException("its address has characters that no path may have")
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    content = b"" if body is None else json.dumps(body).encode()
+    lines = [
+        f"{'GET' if body is None else 'POST'} {target} HTTP/1.1",
+        f"Host: {host}:{address.port}",
+        "Accept-Encoding: identity",
+        "Accept: application/json",
+        "Connection: close",
+    ]
+    if address.key:
+        lines.append(f"Authorization: Bearer {address.key}")
+    if body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def connected(address: Address, seconds: float) -> socket.socket:
+    plug = socket.create_connection((address.host, address.port), seconds)
+    try:
+        plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if address.scheme != "https":
+            return plug
+        context = ssl.create_default_context()
+        context.set_alpn_protocols(["http/1.1"])
+        return context.wrap_socket(plug, server_hostname=address.host)
+    except BaseException:
+        plug.close()
+        raise
+
+
+def refusal(response: ServerAnswer) -> str:
     """A status, with the server's message if that is short and printable."""
     said_so = ""
-    with suppress(OSError, ValueError, AttributeError, http.client.HTTPException):
+    with suppress(OSError, ValueError, AttributeError, HTTPException):
         found = json.loads(response.read(4096))
         found = found.get("error", found) if isinstance(found, dict) else found
         message = found.get("message", "") if isinstance(found, dict) else found
