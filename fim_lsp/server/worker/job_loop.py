@@ -266,10 +266,9 @@ class JobLoop:
             is_silent = offer.reason in ("no model", "unsure", "model silent")
             has_model = self.completer.name != NO_MODEL
             return replace(offer, reason="model lacks language") if is_silent and has_model else offer
-        quick = None if terms.wishes.is_asked else self.quick_for(completer, site.text)
-        if quick is None:
-            self.two.end()
-            return self.completing.offer_at(site, terms, completer)
+        quick = self.quick_for(completer, site.text)
+        if quick is None or terms.wishes.is_asked:
+            return self.two.better_offer(site, terms, completer, quick)
         return self.two.offer_at(BetterModelTask(site, terms, completer, answer), quick)
 
     def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:
