@@ -19,8 +19,8 @@ NO_MODEL = "none"
 
 
 def is_bundled(name: str | None) -> bool:
-    """Whether a name stands for the models in the box; None does."""
-    return name in (None, BUNDLED_NAME)
+    """Whether a name stands for the models in the box; None does, and so does an empty one."""
+    return name in (None, "", BUNDLED_NAME)
 
 
 def bundled_folder(known_language: KnownLanguage) -> Path:

@@ -81,6 +81,10 @@ def read_source(name: str, is_python: bool = True) -> SourceFile:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
     except MemoryError as error:
         raise Unreadable(f"{name}: larger than the memory") from error
+    except UnicodeDecodeError as error:
+        encoding = "UTF-8" if error.encoding == "utf-8" else "the encoding that the file declares"
+        line = 1 + error.object.count(b"\n", 0, error.start)
+        raise Unreadable(f"{name}: not readable as source: line {line} is not in {encoding}") from error
     except (SyntaxError, LookupError, ValueError) as error:
         # The bytes are not in their encoding; or in one that is unknown, or of bytes (`# coding: hex`).
         raise Unreadable(f"{name}: not readable as source: {error}") from error

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from fim_lsp.context.added_import import AddedImport
     from fim_lsp.context.snippet import Snippet
 
-UNWANTED = (
-    "what says nothing, has what cannot be seen, makes a comment of the rest of the line, or was begun for"
-    " want of better"
-)
+UNWANTED = "its text is blank, cannot be seen, makes a comment of the rest of the line, or was only a stopgap"
 REASONS = {
     "eos": "the model ended it",
     "scope": "the model went on to leave the scope",
@@ -118,7 +115,8 @@ def show(answer: PrintedAnswer, text: str, offset: int) -> None:
             print(f"  with | {added.statement}")
         print(palette.dim(f"       {cost(completion)}"))
     if not answer.completions:
-        print("; ".join(["the model came to nothing that fits", *answer.refused]))
+        reasons = f": {'; '.join(answer.refused)}" if answer.refused else ""
+        print(f"the model wrote nothing that can be offered{reasons}")
     loading = f"loaded in {duration(answer.loading_seconds)}"
     print(palette.dim(f"(model {answer.model}, {loading}; answered in {duration(answer.seconds)})"))
 
@@ -142,8 +140,9 @@ def show_shortest(answer: PrintedAnswer, text: str, offset: int, palette: Palett
 def cost(completion: Completion) -> str:
     """The reason why a completion ends, and its cost."""
     forced = f", {completion.n_forced} of them without the model" if completion.n_forced else ""
+    tokens = "1 token" if completion.n_tokens == 1 else f"{completion.n_tokens} tokens"
     return (
-        f"{REASONS[completion.stopped_by]}; {completion.n_tokens} tokens{forced},"
+        f"{REASONS[completion.stopped_by]}; {tokens}{forced},"
         f" mean log-probability {completion.mean_logprob:.2f}, {duration(completion.seconds)}"
     )
 

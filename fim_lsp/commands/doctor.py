@@ -15,9 +15,12 @@ from pathlib import Path
 
 from fim_lsp.commands.doctor_server import ServerStatus, lines, server
 from fim_lsp.commands.models import check_folders
-from fim_lsp.inventory import INSTALL_FOR_OTHERS, Engine, Inventory, PackageStatus, inventory
+from fim_lsp.inventory import INSTALL_FOR_OTHERS, PACKAGES, Engine, Inventory, PackageStatus, inventory
 from fim_lsp.known_languages import titles_with_braces
 from fim_lsp.terminal import Palette, duration
+
+NAME_WIDTH = max(len(name) for name, *_ in PACKAGES)
+VERSION_WIDTH = 13
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +104,7 @@ def engine_line(engine: Engine) -> str:
 
 
 def package_line(package: PackageStatus) -> str:
-    described = f"{package.name:18} {package.version or '':11} {package.purpose}"
+    described = f"{package.name:{NAME_WIDTH}} {package.version or '':{VERSION_WIDTH}} {package.purpose}"
     return described if package.version else f"{described}; get it with: {package.remedy}"
 
 

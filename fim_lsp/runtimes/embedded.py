@@ -2,10 +2,14 @@
 
 `training` writes the graph; its docstring describes inputs and outputs. Everything is computed in float32 on
 one thread, from weights in half precision on disk.
+
+From 1.31 on ONNX Runtime sends events to its maker, and keeps an identifier of the machine for that. It reads
+the variable that forbids both while it is imported.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,12 +17,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from fim_lsp.runtimes.folder import GRAPH, ModelError, first_line, read_config
 from fim_lsp.runtimes.forks import Forks
 from fim_lsp.runtimes.shape import NetworkShape, shape_of
 from fim_lsp.runtimes.weights import WEIGHTS, tensors
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+import onnxruntime
+
+# Programs that have imported it before us, and Windows, whose own events these are, know only this call.
+onnxruntime.disable_telemetry_events()
 
 
 @dataclass(frozen=True)

@@ -44,10 +44,17 @@ GRACE_SECONDS = 0.2
 EXPLAINING_SECONDS = 20.0
 # The part of the time budget that is reserved for the grammar if no model gets ready.
 LAST_MOMENT_SECONDS = 0.1
+# The part of the time of a user who asks in which the worker ends: a large model is in the middle of a step.
+ENDING_SHARE = 0.1
 # Reasons that say nothing about the place.
 PASSING = frozenset({"cancelled", "model loading", "overtaken", "time", "worker"})
 # Shorter work is not shown as busy, so that the status does not flicker.
 BUSY_SECONDS = 0.15
+
+
+def seconds_for_worker(left: float, is_invoked: bool) -> float:
+    """The worker's part of the seconds that are left for an answer."""
+    return left * (1 - ENDING_SHARE) if is_invoked else left
 
 
 class Answering:
@@ -163,7 +170,8 @@ class Answering:
         on_partial: Callable[[str], None] | None,
     ) -> Answer:
         for _ in range(2):
-            budget = max(deadline - asyncio.get_running_loop().time(), LAST_MOMENT_SECONDS)
+            left = deadline - asyncio.get_running_loop().time()
+            budget = max(seconds_for_worker(left, request.is_invoked), LAST_MOMENT_SECONDS)
             wanted = Complete(
                 self.worker.job_number(),
                 session.text_for(self.worker.generation),

@@ -62,5 +62,5 @@ def decoded_settings(base: Settings, given: Any) -> Settings:
     if settings.python_version and known_version(settings.python_version) is None:
         complaints.append(f"pythonVersion: there is no grammar for Python {settings.python_version}")
     for complaint in complaints:
-        logger.warning("setting %s", complaint)
+        logger.warning(complaint if complaint.startswith("settings ") else f"setting {complaint}")
     return settings

@@ -7,6 +7,7 @@ So its lines are reduced to the event, unless the user wants everything (`--log-
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import traceback
 from collections import deque
@@ -17,6 +18,8 @@ logger = logging.getLogger(__name__)
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 MAX_LINES = 500
 OTHERS = ("pygls", "asyncio")
+# The place of an argument in another library's line.
+PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[-\d.]*[sdrifx]")
 
 
 class RecentLines(logging.Handler):
@@ -36,7 +39,7 @@ class WithoutSource(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name.split(".")[0] in OTHERS:
             error = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
-            first_line = str(record.msg).split("\n")[0]
+            first_line = PLACEHOLDER.sub("...", str(record.msg).split("\n")[0])
             record.msg, record.args = "%s", (" ".join(part for part in (first_line, error) if part),)
             record.exc_info = record.exc_text = None
         return True

@@ -57,6 +57,7 @@ SENTENCES: dict[Reason, str] = {
     "parses": "The file already parses, and no model is loaded to write more.",
     "time": "No completion was ready within the time budget.",
     "too large": "The document is larger than the setting maxDocumentKilobytes.",
+    "trifling": "The likely completion is too short or only repeats the code; ask explicitly to see it.",
     "unsure": "The likeliest completion is too unsure to be offered; ask explicitly to see it.",
     "undeclared": "The likely completions use names that are declared nowhere.",
     "tree": "Every text that fits here would break the file somewhere else.",

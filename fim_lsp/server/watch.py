@@ -51,7 +51,8 @@ class Watch:
         if message:
             logger.warning("no model: %s", message)
             self.editor.say(
-                types.MessageType.Warning, f"{message}. Until then only brackets and quotes are closed."
+                types.MessageType.Warning,
+                f"{message}. Until a model is loaded, only brackets and quotes are closed.",
             )
             self.board.show(Status("error", "Error", message))
         else:

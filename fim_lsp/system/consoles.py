@@ -17,6 +17,8 @@ from typing import TextIO
 from fim_lsp.system.kind import is_windows
 
 NAME = "fim-lsp.looks-like-it"
+# The same, for a stream that writes the names of files as the bytes that they are.
+NAME_FOR_BYTES = "fim-lsp.looks-like-it-or-is-a-byte"
 # The signs that we print ourselves.
 ALIKE = {"«": "<<", "»": ">>", "…": "...", "✓": "+", "✗": "-", "²": "2"}
 # The variables by either of which the user has chosen an encoding.
@@ -31,6 +33,16 @@ def alike(error: UnicodeError) -> tuple[str, int]:
     return "".join(ALIKE.get(sign) or escaped_sign(sign) for sign in signs), error.end
 
 
+def alike_or_bytes(error: UnicodeError) -> tuple[str | bytes, int]:
+    """The same, but a byte of a file's name that is no text is that byte."""
+    if isinstance(error, UnicodeEncodeError):
+        code = ord(error.object[error.start])
+        if 0xDC80 <= code <= 0xDCFF:
+            return bytes([code - 0xDC00]), error.start + 1
+        return ALIKE.get(chr(code)) or escaped_sign(chr(code)), error.start + 1
+    raise error
+
+
 def escaped_sign(sign: str) -> str:
     return sign.encode("ascii", "backslashreplace").decode("ascii")
 
@@ -38,12 +50,14 @@ def escaped_sign(sign: str) -> str:
 def take_all_signs() -> None:
     """Makes both streams for people take whatever is printed."""
     codecs.register_error(NAME, alike)
+    codecs.register_error(NAME_FOR_BYTES, alike_or_bytes)
     for stream in (sys.stdout, sys.stderr):
         # A file's name that is no text is written, in a C locale, as the bytes that it is. On Windows all
         # names are text, and Python gives every stream this answer to errors.
         is_for_bytes = not is_windows() and getattr(stream, "errors", "") == "surrogateescape"
-        if isinstance(stream, io.TextIOWrapper) and not is_for_bytes:
-            stream.reconfigure(encoding=encoding_of(stream), errors=NAME)
+        if isinstance(stream, io.TextIOWrapper):
+            errors = NAME_FOR_BYTES if is_for_bytes else NAME
+            stream.reconfigure(encoding=encoding_of(stream), errors=errors)
 
 
 def encoding_of(stream: TextIO) -> str | None:

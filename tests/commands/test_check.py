@@ -104,7 +104,7 @@ def test_what_is_not_there_is_no_file_whatever_its_name(
     [
         (b"x = '\xff'\n", "neither UTF-8 nor in an encoding that it declares"),
         (b"# coding: hex\n", "not a text encoding"),
-        (b"# coding: ascii\n\n\n'\xff'\n", "can't decode byte 0xff"),
+        (b"# coding: ascii\n\n\n'\xff'\n", "line 4 is not in the encoding that the file declares"),
         (b"# coding: klingon\n", "unknown encoding"),
         (None, "no such file"),
     ],

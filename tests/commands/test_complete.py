@@ -114,7 +114,7 @@ def test_for_people_it_says_why_a_completion_ends_and_what_it_took(
     assert main(["complete", "--model", str(folder), "--max-tokens", "4", f"{unfinished}:2:45"]) == 0
     out = capsys.readouterr().out
     assert "   2 |     return sum(price * 2 for price in prices«" in out
-    assert " tokens" in out
+    assert " token" in out
     assert "mean log-probability" in out
     assert f"(model {folder}, loaded in " in out
 
@@ -123,7 +123,6 @@ def test_for_people_it_says_why_a_completion_ends_and_what_it_took(
     "words",
     [
         ["--model", "/nowhere/at/all"],
-        ["--model", ""],
         ["--device", "banana"],
         ["--dtype", "banana"],
         ["--n", "0"],
@@ -262,7 +261,7 @@ def test_where_nothing_that_was_wanted_fits_nothing_is_offered(
     completed_with(monkeypatch, tmp_path, "]", "]", "--json")
     answer = json.loads(capsys.readouterr().out)
     assert answer["completions"] == []
-    assert any("for want of better" in words for words in answer["refused"])
+    assert any("a stopgap" in words for words in answer["refused"])
 
 
 def test_a_text_that_makes_a_comment_of_the_rest_of_the_line_is_not_offered(

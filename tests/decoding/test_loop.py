@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompts.reader import PromptReader
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
-from fim_lsp.runtimes.runtime import Row
+from fim_lsp.runtimes.runtime import GivenUp, Row, Rows
 from quotient import Language
 from tests.models import Script, tiny_model, writing_model
 
@@ -292,6 +293,27 @@ def test_the_time_that_is_left_is_kept() -> None:
     [completion] = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
     assert completion.stopped_by in ("budget", "limit")
     assert time.perf_counter() - start < 3
+
+
+def test_a_reading_that_is_given_up_ends_the_text_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large network gives up a long reading when the time is over, also one behind the first tokens."""
+    left, right = "x = ", "\n"
+    behind, n_read = PromptReader.behind, 0
+
+    def give_up(reader: PromptReader, n_prompt: int, tokens: list[int], n_last: int) -> Rows:
+        nonlocal n_read
+        n_read += 1
+        if n_read <= 3:
+            return behind(reader, n_prompt, tokens, n_last)
+        time.sleep(2)
+        raise GivenUp
+
+    monkeypatch.setattr(PromptReader, "behind", give_up)
+    session = DecodingSession(writing_model(left, "1 + 2 + 3 + 4 + 5 + 6"))
+    request = CompletionRequest(left, right, PYTHON.recognizer(left, right), Options(budget_s=2))
+    [completion] = session.complete(request)
+    assert n_read == 4
+    assert completion.text.startswith("1")
 
 
 @pytest.mark.parametrize("strategy", ["greedy", "sample", "beam"])

@@ -103,6 +103,22 @@ def test_nothing_is_sent_where_no_address_is_named(tmp_path: Path) -> None:
     assert made.stdout
 
 
+def test_no_library_leaves_or_sends_anything_of_its_own(tmp_path: Path) -> None:
+    """ONNX Runtime, from 1.31 on, keeps an identifier of the machine in the user's cache folder and sends
+    events to its maker by native code, which no patch of Python's sockets sees."""
+    home = tmp_path / "home"
+    home.mkdir()
+    source = tmp_path / "area.py"
+    source.write_text(SOURCE.replace("$0", ""))
+    switches = ("ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
+    variables = {name: value for name, value in os.environ.items() if name not in switches}
+    variables |= {"HOME": str(home), "USERPROFILE": str(home), "LOCALAPPDATA": str(home)}
+    words = [sys.executable, "-m", "fim_lsp", "complete", f"{source}:2:12"]
+    made = subprocess.run(words, capture_output=True, text=True, timeout=120, env=variables)
+    assert made.returncode == 0, made.stderr
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+
+
 def doctor(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     code = main(["doctor", *arguments])
     return code, capsys.readouterr().out

@@ -160,6 +160,20 @@ def test_closers_alone_are_for_a_user_who_asks() -> None:
     assert worker.complete(text, wishes=asked).texts == ("])",)
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ('{\n  "a": {\n    "port": 80\n  },\n  "b": {\n    "port": $0\n  }\n}\n', "json", "80"),
+        ('host = "alpha"\nport = 80\n\n[other]\nhost = "beta"\nport = $0\n', "toml", "80"),
+    ],
+)
+def test_a_text_of_two_characters_is_for_a_user_who_asks(text: str, language: str, expected: str) -> None:
+    worker = loop()
+    assert worker.complete(text, language).texts == ()
+    asked = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
+    assert worker.complete(text, language, asked).texts[:1] == (expected,)
+
+
 def test_an_offer_at_a_line_s_beginning_brings_the_indentation() -> None:
     text = FAR_AWAY.replace("\tuse", "$0\tuse", 1).replace("$0\tuse(counted)\n", "$0\n", 1) + FAR_AWAY[11:]
     assert loop().complete(text).texts == ("\tuse(counted)",)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.recognizers import fits
+from fim_lsp.server.worker.attempt import Attempt, CandidateText
+from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer_filters import (
     OFFER_FILTERS,
     OfferFilter,
@@ -95,6 +99,15 @@ def test_nothing_ends_in_a_backslash() -> None:
 def test_one_or_two_characters_save_nothing() -> None:
     check("value = $0\n", "ab", None)
     check("value = $0\n", "abc", "abc")
+
+
+def test_a_text_that_is_held_back_is_not_called_the_models_silence() -> None:
+    held = footing_at("value = $0\n")
+    typed = Wishes(1, 64, 20, True, "", False, None)
+    for text, reason in (("ab", "trifling"), ("", "model silent")):
+        evidence = Completion(text, "eos", 1, 0, -0.1, 0.0)
+        candidates = [CandidateText(text, 1.0, evidence)]
+        assert Choosing().chosen_texts(Attempt(held, typed, 1.0), candidates, "bundled") == ((), reason)
 
 
 @pytest.mark.parametrize(

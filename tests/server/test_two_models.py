@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fim_lsp.document.sent import SentText
+from fim_lsp.server.answering import seconds_for_worker
 from fim_lsp.server.settings import ASKED_MS, BUDGET_MS, Settings
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Wishes
@@ -23,7 +24,7 @@ LEFT = "def area(width):\n    return "
 SLOW = {"answers": [["return ", ["width ** 2"]]], "steps": 20, "step_s": 0.05}
 
 
-def asked(script: dict[str, Any], *, is_asked: bool = False) -> tuple[Answer, float]:
+def asked(script: dict[str, Any], *, is_asked: bool = False, budget: float = 5.0) -> tuple[Answer, float]:
     """The answer, and its seconds."""
     sent: list[FromWorker] = []
     job_loop = JobLoop(sent.append, lambda _ready: None)
@@ -31,7 +32,7 @@ def asked(script: dict[str, Any], *, is_asked: bool = False) -> tuple[Answer, fl
     wishes = Wishes(1, 64, 20, True, "", False, None, is_asked=is_asked)
     start = time.perf_counter()
     text = SentText("file:///area.py", 1, "3.11", LEFT + "\n")
-    job_loop.handle(Complete(1, text, len(LEFT), len(LEFT), "", wishes, 5.0))
+    job_loop.handle(Complete(1, text, len(LEFT), len(LEFT), "", wishes, budget))
     [answer] = sent
     assert isinstance(answer, Answer)
     return answer, time.perf_counter() - start
@@ -66,6 +67,24 @@ def test_where_nothing_of_the_quick_model_fits_the_large_one_is_asked() -> None:
 def test_a_user_who_asks_gets_the_large_models_answer() -> None:
     answer, _ = asked(SLOW | {"quick": quick("width")}, is_asked=True)
     assert answer.texts == ("width ** 2",)
+
+
+def test_a_user_who_asks_gets_the_quick_models_answer_where_the_large_one_was_not_ready() -> None:
+    late = {"answers": [], "steps": 20, "step_s": 0.05, "quick": quick("width")}
+    assert asked(late, is_asked=True, budget=0.5)[0].texts == ("width",)
+    # The large one is ready here, and has nothing to add.
+    assert asked(late, is_asked=True)[0].texts == ()
+
+
+@pytest.mark.parametrize(
+    ("left", "is_asked", "expected"), [(10.0, True, 9.0), (0.5, True, 0.45), (10.0, False, 10.0)]
+)
+def test_a_user_who_asks_gets_what_is_ready_when_a_step_takes_long(
+    left: float, is_asked: bool, expected: float
+) -> None:
+    """A step of a large model may take half a second. The worker ends earlier, so that the texts that are
+    ready by then are not lost."""
+    assert seconds_for_worker(left, is_asked) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

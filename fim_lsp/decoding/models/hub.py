@@ -18,7 +18,7 @@ OLD_FILES = (*FILES, "pytorch_model*.bin")
 def download_model(name: str, offline: bool, told: Progress) -> Path:
     """The folder that holds a model of the hub."""
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
     try:
         folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), local_files_only=True))
@@ -27,6 +27,8 @@ def download_model(name: str, offline: bool, told: Progress) -> Path:
     except LocalEntryNotFoundError:
         # The file is fetched from the hub below.
         pass
+    except HFValidationError as error:
+        raise ModelError(f"{name} is no name of a model on the hub, such as bigcode/starcoder2-3b") from error
     if offline:
         raise ModelError(f"{name} is not on this machine, and downloads are turned off")
     told(f"downloading {name}", 0.0)

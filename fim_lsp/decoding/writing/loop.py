@@ -49,10 +49,13 @@ def write(
             return ends.finishing_end(hypothesis, steering, stopped_by)
 
         # 2. What does the model expect? On a GPU the network computes while the engine makes a mask, if one
-        # is needed. Only a remote row is waited for. If it is no longer wanted, the request is over, and its
-        # text so far is examined.
+        # is needed. Only a remote row is waited for. A long reading, or a row that is waited for, is given up
+        # when the request is over, and its text so far is examined.
         steering.look(hypothesis)
-        lookahead.read()
+        try:
+            lookahead.read()
+        except GivenUp:
+            continue
         is_member = context.may_end(hypothesis)
         allowed = chooser.prepared_mask(hypothesis)
         generation.frontier.move(chooser, hypothesis)

@@ -88,6 +88,7 @@ class Choosing:
         footing, wishes = attempt.footing, attempt.wishes
         filters = self.filters_of(wishes)
         fitting: list[tuple[str, CandidateText]] = []
+        reason: Reason | None = "model silent"
         for one in written:
             text = offered_text(one.text, footing, wishes)
             # A text without a model has only closers.
@@ -97,11 +98,12 @@ class Choosing:
                 )
                 if not may_be_made_up and is_made_up(text, one.evidence, attempt.known_language):
                     text, one = self.closed_beginning(attempt, one, model)
-                text = restrained_offer(text, footing, filters) if text else None
+                if text and (text := restrained_offer(text, footing, filters)) is None:
+                    reason = "trifling"
             if text:
                 fitting.append((text, one))
         if not fitting:
-            return (), "model silent"
+            return (), reason
         if self.has_judge and any(one.remembered is not None for _, one in fitting):
             fitting = self.with_memory_judged(attempt, fitting)
         sure, noted = [], list[tuple[Judged, float]]()
@@ -115,7 +117,7 @@ class Choosing:
         # A judged text may be offered in many beginnings.
         most = wishes.n if any(one.is_judged for one in written) else len(sure)
         unharmful: list[str] = []
-        reason: Reason | None = "unsure"
+        reason = "unsure"
         for offer in dict.fromkeys(sure):
             if len(unharmful) == most:
                 break

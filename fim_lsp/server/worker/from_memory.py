@@ -80,8 +80,10 @@ class FromMemory:
                 "" if task.known_language.has_suites else missing_blanks(task.left, task.known_language, unit)
             )
             for one in offers:
+                # A short text saves no keys while the user types.
+                useful = max(one.useful, one.whole) if task.wishes.is_asked else one.useful
                 if (
-                    one.useful >= LEAST_USEFUL
+                    useful >= LEAST_USEFUL
                     and one.text.strip()
                     and not (blanks and one.text[0] in CLOSERS)
                     and (task.known_language.blocks != "data" or is_right_there(task, one.text))
@@ -91,9 +93,7 @@ class FromMemory:
                     judged = evidence(text, one.whole, seconds)
                     is_judged = task.known_language.blocks == "braces" and not one.is_led
                     remembered = one if is_judged else None
-                    found.append(
-                        CandidateText(text, one.useful, judged, is_judged=True, remembered=remembered)
-                    )
+                    found.append(CandidateText(text, useful, judged, is_judged=True, remembered=remembered))
         found += self._from_schema(task)
         if (rest := rest_of_word(task)) is not None:
             found.append(CandidateText(rest, 1.0, evidence(rest, 1.0, 0.0), is_judged=True))

@@ -34,6 +34,7 @@ Reason = Literal[
     "time",
     "too large",
     "tree",
+    "trifling",
     "undeclared",
     "unreachable",
     "unsure",

@@ -15,6 +15,7 @@ agree with it, and only a continuation replaces it.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,8 @@ CANCELLED = Offer(reason="cancelled")
 # If the judge's probability is higher, the better model does not write. In 270 regions of the tuning packages
 # 43% of the bundled model's offers were that sure, and 90% of those were right.
 SURE = 0.8
+# The time of the quick model where the better one has used all of it.
+QUICK_SECONDS = 0.3
 
 
 @dataclass(slots=True)
@@ -108,6 +111,15 @@ class TwoModels:
         if request.wishes.is_asked:
             return offer
         return self._shown.note(request.site, self._shown.without_refused(request.site, offer))
+
+    def better_offer(self, request: OfferRequest, better: Completer, quick: Completer | None) -> Offer:
+        """The better model's offer, for which a user who asks waits; the quick one's if it was not ready."""
+        self.end()
+        offer = self._completing.offer_for(request, better)
+        if quick is None or offer.texts or request.seconds_left or request.is_cancelled():
+            return offer
+        request = replace(request, deadline=time.perf_counter() + QUICK_SECONDS)
+        return self._completing.offer_for(request, quick).behind(offer)
 
     def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
         """The rest at a place of a finished text of the better model, and its worth."""
