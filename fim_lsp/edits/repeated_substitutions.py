@@ -23,6 +23,7 @@ from fim_lsp.edits.repeating.candidates import (
     takes_arguments,
 )
 from fim_lsp.edits.repeating.judge import UNDOUBTED, is_code, judge
+from fim_lsp.edits.repeating.lone_examples import is_for_its_place
 from fim_lsp.edits.repeating.parameter_types import is_type_of_another
 from fim_lsp.edits.repeating.rows import is_balanced
 from fim_lsp.edits.repeating.substitutions import Substitution
@@ -77,6 +78,7 @@ def replacements(
         not is_renamed
         and not (change.new.known_language is not PYTHON and is_part_of_more(one))
         and is_meant(change, one)
+        and not is_for_its_place(change, one)
         and not is_type_of_another(change, one)
         and (change.new.known_language is PYTHON or not is_of_another(change, one))
         and takes_arguments(change, one)
