@@ -137,6 +137,15 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
     return known | {*scoped.names_of_several(change)}
 
 
+def renamed_members(change: FileChange) -> set[tuple[str, str]]:
+    """The old and new names of renamed members of Python classes."""
+    return {
+        (one.old, one.new)
+        for one in renames.renames(change)
+        if one.role == "attribute" or (one.owner is not None and one.owner[1] == "class_definition")
+    }
+
+
 def is_contradicted(change: FileChange, one: Replacement) -> bool:
     """Whether the text around a place contradicts its new text."""
     if change.new.known_language.name == "go":

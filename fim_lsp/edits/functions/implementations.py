@@ -101,7 +101,7 @@ def methods_standing_for(
 
 def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     """Whether a substitution in the headers of methods of one name, or of one family of types, would change
-    another name's or family's header. A parameter that came into one header alone, or went, is meant there."""
+    another name's or family's header. A parameter that came into one header, or left it, is meant there."""
     made = [of.place.start for of in candidate.substitution.made if of.place.path == change.path]
     there = [header_around(change.old, start) for start in made]
     here = header_around(change.new, candidate.start)

@@ -38,14 +38,17 @@ GO = """
     Info Debug Warn if for
 """
 JAVA = """
-    true false null int long short byte char float double boolean void String Integer Long Double Float Boolean
-    Object List Set Map Collection ArrayList LinkedList HashSet TreeSet HashMap TreeMap LinkedHashMap Queue Deque
+    true false null int long short byte char float double boolean void String Integer Long Double Float
+    Boolean Object List Set Map Collection ArrayList LinkedList HashSet TreeSet HashMap TreeMap LinkedHashMap
+    Queue Deque
     public private protected static final abstract info error debug warn trace max min abs add remove contains
     Exception RuntimeException IllegalArgumentException IllegalStateException if while
 """
 # Members that are out of use: who replaces one replaces all.
 OUTDATED = ("warn", "fatal")
 DIGITS = re.compile(r"\b\d[\w.]*")
+# A word or a number, or a row of members.
+PLAIN = re.compile(r"[\w.]*\w[\w.]*")
 # The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\s*\.\s*\Z")
 MOST_CHARACTERS = 80
@@ -67,16 +70,20 @@ def is_for_its_place(change: FileChange, one: SubstitutionCandidate) -> bool:
         return True
     if is_turned_round(old, new) or is_argument_left_out(old, new):
         return True
+    if new.startswith(f"{known.line_comment} ") and not old.startswith(known.line_comment or " "):
+        # One line was taken out of use.
+        return True
     if not is_code(one.features):
         return is_within_text(change, one)
     return WORD.fullmatch(old) is not None and is_other_name(change, new)
 
 
 def is_usual(text: str, known_language: KnownLanguage) -> bool:
-    """Whether a text consists of words that every program may have, and of numbers."""
-    words = WORD.findall(DIGITS.sub("", text))
+    """Whether a text is a word that every program may have, or a number."""
+    if PLAIN.fullmatch(text) is None:
+        return False
     usual = usual_words(known_language.family)
-    return bool(words or DIGITS.search(text)) and all(word in usual for word in words)
+    return all(word in usual for word in WORD.findall(DIGITS.sub("", text)))
 
 
 def is_of_another_object(change: FileChange, one: SubstitutionCandidate) -> bool:
@@ -132,6 +139,9 @@ def is_argument_left_out(old: str, new: str) -> bool:
 def is_within_text(change: FileChange, one: SubstitutionCandidate) -> bool:
     """Whether a place is a part of a longer text, or too short for a name."""
     text, old = change.new.text, one.substitution.old
+    if any(quote in old.strip("'\"`") for quote in QUOTES):
+        # It is more than a text.
+        return False
     if len(old.strip("'\"`")) < LEAST_TEXT:
         return True
     is_whole = text[one.start - 1 : one.start] in QUOTES and text[one.stop : one.stop + 1] in QUOTES

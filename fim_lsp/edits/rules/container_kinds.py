@@ -1,8 +1,8 @@
 """Lists that became sets, and the reverse, in Python: the methods that fill them are called otherwise.
 
-    seen = []                 seen = set()
-    seen.append(row)          seen.add(row)
-    seen.extend(rows)         seen.update(rows)
+seen = []                 seen = set()
+seen.append(row)          seen.add(row)
+seen.extend(rows)         seen.update(rows)
 """
 
 from __future__ import annotations

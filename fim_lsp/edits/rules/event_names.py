@@ -1,7 +1,7 @@
 """Names of events: what emits an event and what listens to it say the same name.
 
-    bus.emit("ready")  ->  bus.emit("started")        bus.on("ready", run)       "started"
-                                                      door.on("ready", run)      stays: another object
+bus.emit("ready")  ->  bus.emit("started")        bus.on("ready", run)       "started"
+                                                  door.on("ready", run)      stays: another object
 """
 
 from __future__ import annotations

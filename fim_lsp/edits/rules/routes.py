@@ -1,7 +1,7 @@
 """Names that a path, an option or a list of parameters says in a string: they belong to one function.
 
-    app.get("/users/:id", (req) => find(req.params.id))       "/users/:userId", and `req.params.userId`
-    app.get("/carts/:id", (req) => show(req.params.id))       stays: this is another `id`
+app.get("/users/:id", (req) => find(req.params.id))       "/users/:userId", and `req.params.userId`
+app.get("/carts/:id", (req) => show(req.params.id))       stays: this is another `id`
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def spots_in(source: SourceText, owner: tuple[int, int], name: str) -> Iterator[
         at = source.byte(start)
         if not any(first <= at < last for first, last in spans):
             continue
-        shape = shape_of_part(source, source.path_to(start), start, name)
+        shape = shape_of_part(source, source.path_to(start), name)
         if shape:
             yield start, shape
 
 
-def shape_of_part(source: SourceText, path: Sequence[tree_sitter.Node], start: int, name: str) -> str:
+def shape_of_part(source: SourceText, path: Sequence[tree_sitter.Node], name: str) -> str:
     """The shape of a renamed part's new text at a place; empty if it is no such part."""
     node = path[-1]
     around = path[-2] if len(path) > 1 else node
@@ -68,7 +68,7 @@ def shape_of_part(source: SourceText, path: Sequence[tree_sitter.Node], start: i
         while "string" in around.type and around.parent is not None:
             node, around = around, around.parent
         if source.text_of(node)[1:-1] == name:
-            return "{new}" if is_asked(source, node, around) else ""
+            return "{new}" if is_asked(source, around) else ""
         return "{new}" if names(source, node, name) else ""
     if node.type == "property_identifier" and around.type == "member_expression":
         return "{new}" if HELD.search(source.text_of(around.child_by_field_name("object"))) else ""
@@ -79,7 +79,7 @@ def shape_of_part(source: SourceText, path: Sequence[tree_sitter.Node], start: i
     return ""
 
 
-def is_asked(source: SourceText, node: tree_sitter.Node, around: tree_sitter.Node) -> bool:
+def is_asked(source: SourceText, around: tree_sitter.Node) -> bool:
     """Whether a string is the name by which a part of the path is asked for."""
     if around.type in ("subscript_expression", "index_expression"):
         return HELD.search(source.text_of(around.named_children[0])) is not None
