@@ -46,9 +46,11 @@ from fim_lsp.edits.repeating import conversions
 from fim_lsp.edits.rules.awaited_thens import repeated_awaits
 from fim_lsp.edits.rules.command_options import renamed_by_options, renamed_options_of
 from fim_lsp.edits.rules.component_props import renamed_props
+from fim_lsp.edits.rules.container_kinds import refilled_containers
 from fim_lsp.edits.rules.declaring_words import repeated_words
 from fim_lsp.edits.rules.doc_comments import renamed_in_comments
 from fim_lsp.edits.rules.element_tags import renamed_tags
+from fim_lsp.edits.rules.event_names import renamed_events
 from fim_lsp.edits.rules.given_keywords import repeated_keywords
 from fim_lsp.edits.rules.joined_texts import repeated_fields
 from fim_lsp.edits.rules.labels import renamed_labels
@@ -57,6 +59,7 @@ from fim_lsp.edits.rules.logged_prints import repeated_logging
 from fim_lsp.edits.rules.named_literals import repeated_names
 from fim_lsp.edits.rules.object_keys import renamed_object_keys
 from fim_lsp.edits.rules.parametrized import renamed_by_decorator, renamed_parametrized
+from fim_lsp.edits.rules.routes import renamed_route_parts
 from fim_lsp.edits.rules.sibling_rows import repeated_in_rows
 from fim_lsp.edits.rules.state_hooks import renamed_states
 from fim_lsp.edits.rules.strict_comparisons import repeated_strictness
@@ -75,6 +78,7 @@ def known_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[R
         yield from python_causes(change, converted)
     else:
         yield from other_causes(change)
+    yield from renamed_events(change)
     yield from repeated_in_rows(change)
     yield from repeated_ends(change)
     yield from repeated_names(change)
@@ -112,6 +116,7 @@ def python_causes(change: FileChange, converted: Mapping[str, int]) -> Iterator[
             yield from adapted_call(change, call, function, given) or []
             yield from adapted_awaits(change, call, function)
     yield from adapted_brackets(change)
+    yield from refilled_containers(change)
     yield from conversions.repeated_conversions(change, converted)
     yield from repeated_logging(change)
     yield from repeated_keywords(change)
@@ -148,3 +153,4 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from renamed_packages.renamed_packages(change)
     yield from renamed_tags(change)
     yield from renamed_props(change)
+    yield from renamed_route_parts(change)

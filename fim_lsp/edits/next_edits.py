@@ -10,6 +10,7 @@ from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
 from fim_lsp.edits.causes import known_causes
 from fim_lsp.edits.functions.awaits import awaits_another
+from fim_lsp.edits.functions.brackets import are_brackets_of_another
 from fim_lsp.edits.functions.implementations import header_around
 from fim_lsp.edits.functions.namesakes import calls_namesake, heads_namesake
 from fim_lsp.edits.importing import imports
@@ -19,14 +20,21 @@ from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.renaming.format_keys import is_field_of_another
 from fim_lsp.edits.renaming.literal_keys import is_value_like_key
 from fim_lsp.edits.renaming.returned_keys import is_key_of_no_result
-from fim_lsp.edits.repeated_substitutions import is_contradicted, renamed_words, repeated_substitutions
+from fim_lsp.edits.repeated_substitutions import (
+    is_contradicted,
+    renamed_members,
+    renamed_words,
+    repeated_substitutions,
+)
 from fim_lsp.edits.repeating import templates, whole_lines
 from fim_lsp.edits.repeating.judge import judge
 from fim_lsp.edits.repeating.moved_words import lacks_moved_word
 from fim_lsp.edits.repeating.substitutions import Substitution, merged_substitutions, substitutions
 from fim_lsp.edits.rules.declaring_words import declares_otherwise
+from fim_lsp.edits.rules.event_names import is_no_event
 from fim_lsp.edits.rules.literal_types import is_unlisted_text
 from fim_lsp.edits.rules.named_literals import is_named_otherwise
+from fim_lsp.edits.rules.routes import is_name_of_another_route
 from fim_lsp.edits.rules.sibling_rows import is_key_of_others
 from fim_lsp.edits.rules.strict_comparisons import is_loose_with_nothing
 from fim_lsp.edits.rules.turned_flags import is_turned_flag
@@ -61,6 +69,9 @@ COUNTEREVIDENCE = (
     is_field_of_other_rows,
     lacks_moved_word,
     is_turned_flag,
+    is_name_of_another_route,
+    are_brackets_of_another,
+    is_no_event,
 )
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
@@ -166,9 +177,9 @@ def all_of(change: FileChange, around: EditContext, bar: float) -> Iterator[Repl
     if change.new.known_language is PYTHON:
         yield from imports.missing(change, around.importable, around.asker)
     renamed = renamed_words(change)
+    followed = renamed_members(change) if change.new.known_language is PYTHON else renamed
     for found, features in templates.repeated_templates(change):
-        is_known = (change.new.text[found.start : found.stop], found.new) in renamed
-        if is_known and change.new.known_language is not PYTHON:
+        if (change.new.text[found.start : found.stop].strip(), found.new.strip()) in followed:
             continue
         is_header = change.new.known_language is not PYTHON and header_around(change.new, found.start)
         if not is_header and not is_contradicted(change, found) and not means_another(change, found):

@@ -23,6 +23,7 @@ from fim_lsp.edits.repeating.candidates import (
     takes_arguments,
 )
 from fim_lsp.edits.repeating.judge import UNDOUBTED, is_code, judge
+from fim_lsp.edits.repeating.lone_examples import is_for_its_place
 from fim_lsp.edits.repeating.parameter_types import is_type_of_another
 from fim_lsp.edits.repeating.rows import is_balanced
 from fim_lsp.edits.repeating.substitutions import Substitution
@@ -77,6 +78,7 @@ def replacements(
         not is_renamed
         and not (change.new.known_language is not PYTHON and is_part_of_more(one))
         and is_meant(change, one)
+        and not is_for_its_place(change, one)
         and not is_type_of_another(change, one)
         and (change.new.known_language is PYTHON or not is_of_another(change, one))
         and takes_arguments(change, one)
@@ -133,6 +135,15 @@ def renamed_words(change: FileChange) -> set[tuple[str, str]]:
     known |= {(old, new) for old, new, _ in label_renames(change)}
     known |= {*members.own_renames(change)} | {(old, new) for old, new, _ in package_renames(change)}
     return known | {*scoped.names_of_several(change)}
+
+
+def renamed_members(change: FileChange) -> set[tuple[str, str]]:
+    """The old and new names of renamed members of Python classes."""
+    return {
+        (one.old, one.new)
+        for one in renames.renames(change)
+        if one.role == "attribute" or (one.owner is not None and one.owner[1] == "class_definition")
+    }
 
 
 def is_contradicted(change: FileChange, one: Replacement) -> bool:

@@ -86,7 +86,7 @@ CASES = (
         "def f(a, b):\n    if a == None:\n        return 1\n    if b.c == None or b != None:\n"
         "        return b == 3\n",
         ("a == None", "a is None"),
-        then=(("b.c == None", "b.c is None"),),
+        then=(("b.c == None or b != None", "b.c is None or b is not None"),),
     ),
     case(
         "`super` of its own class alone",

@@ -141,6 +141,26 @@ CASES = (
         "    return client\n",
         "conftest.py",
     ),
+    ProjectCase(
+        "a key of a function's result",
+        "def load():\n    return {'nm': 'a', 'age': 3}\n",
+        "def load():\n    return {'name': 'a', 'age': 3}\n",
+        "import app\nfrom app import load\n\n\ndef show(other):\n    row = load()\n"
+        "    return row['nm'], app.load()['nm'], other['nm']\n\n\n"
+        "def run(load):\n    return load()['nm']\n",
+        "import app\nfrom app import load\n\n\ndef show(other):\n    row = load()\n"
+        "    return row['name'], app.load()['name'], other['nm']\n\n\n"
+        "def run(load):\n    return load()['nm']\n",
+    ),
+    ProjectCase(
+        "a key of a dictionary with a name",
+        "CONFIG = {'hst': 'a', 'port': 1}\n",
+        "CONFIG = {'host': 'a', 'port': 1}\n",
+        "import app\nfrom app import CONFIG\n\n"
+        "print(CONFIG['hst'], app.CONFIG.get('hst'), {'hst': 1}['hst'])\n",
+        "import app\nfrom app import CONFIG\n\n"
+        "print(CONFIG['host'], app.CONFIG.get('host'), {'hst': 1}['hst'])\n",
+    ),
 )
 
 
@@ -164,3 +184,25 @@ def test_what_follows_in_another_file(
         path.write_bytes((text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :]).encode())
     assert other.read_text() == case.follows
     assert new.read_text() == case.new
+
+
+def test_a_renamed_class_is_not_another_files_class_of_its_old_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, project = tmp_path / "old.py", tmp_path / "project"
+    project.mkdir()
+    texts = {
+        "app.py": "class User:\n    pass\n",
+        "lib.py": "class Usr:\n    pass\n",
+        "view.py": "from app import Usr\n\nUsr()\n",
+    }
+    for name, text in texts.items():
+        (project / name).write_text(text)
+    old.write_text("class Usr:\n    pass\n")
+    assert (
+        main(["edits", str(project / "app.py"), "--since", str(old), "--project", str(project), "--json"])
+        == 0
+    )
+    (found,) = json.loads(capsys.readouterr().out)
+    text = texts["view.py"]
+    assert text[: found["start"]] + found["new"] + text[found["end"] :] == "from app import User\n\nUser()\n"

@@ -23,6 +23,7 @@ In the other languages:
     returned_errors.py  functions that also return an error
     implementations.py  methods that implement those of an interface
     namesakes.py        calls and methods that only have the name of a changed one
+    brackets.py         brackets behind the name of a turned method, of what is another one
 
 Behind the door:
 

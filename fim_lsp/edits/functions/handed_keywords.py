@@ -4,6 +4,7 @@ parameter.
 def area(width): ...                 def area(breadth): ...
 partial(area, width=2)               partial(area, breadth=2)
 Thread(target=area, kwargs={"width": 2})
+area(**{"width": 2})
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ def keywords_beside(source: SourceText, one: Occurrence) -> Iterator[tree_sitter
     """The names of the keywords that are passed on to a function that is an argument."""
     at = len(one.path) - (2 if one.role == "attribute" else 1)
     function, listed, call = one.path[at], one.path[at - 1], one.path[at - 2]
+    if listed.type == "call" and listed.child_by_field_name("function") == function:
+        given = listed.child_by_field_name("arguments")
+        for other in [] if given is None else given.named_children:
+            if other.type == "dictionary_splat" and other.named_children:
+                yield from keys_of(other.named_children[0])
     if listed.type == "argument_list" and listed.named_children[0] == function:
         called = source.text_of(call.child_by_field_name("function")).rpartition(".")[2]
         for other in listed.named_children if called in HANDING else ():
@@ -55,7 +61,12 @@ def keywords_beside(source: SourceText, one: Occurrence) -> Iterator[tree_sitter
     for other in call.named_children if is_target == TARGET else ():
         value = other.child_by_field_name("value")
         if source.text_of(other.child_by_field_name("name")) == "kwargs" and value is not None:
-            for pair in value.named_children if value.type == "dictionary" else ():
-                key = pair.child_by_field_name("key")
-                if key is not None and key.type == "string" and len(key.named_children) == 3:
-                    yield key.named_children[1]
+            yield from keys_of(value)
+
+
+def keys_of(literal: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The texts that are keys of a dictionary."""
+    for pair in literal.named_children if literal.type == "dictionary" else ():
+        key = pair.child_by_field_name("key")
+        if key is not None and key.type == "string" and len(key.named_children) == 3:
+            yield key.named_children[1]

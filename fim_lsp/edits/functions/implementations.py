@@ -101,7 +101,7 @@ def methods_standing_for(
 
 def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
     """Whether a substitution in the headers of methods of one name, or of one family of types, would change
-    another name's or family's header. A parameter that came into one header alone is meant there."""
+    another name's or family's header. A parameter that came into one header, or left it, is meant there."""
     made = [of.place.start for of in candidate.substitution.made if of.place.path == change.path]
     there = [header_around(change.old, start) for start in made]
     here = header_around(change.new, candidate.start)
@@ -110,7 +110,7 @@ def is_of_another(change: FileChange, candidate: SubstitutionCandidate) -> bool:
         return False
     if len({*known}) < LEAST_MADE:
         substitution = candidate.substitution
-        return substitution.new.count(",") > substitution.old.count(",") and here[:2] != known[0][:2]
+        return substitution.new.count(",") != substitution.old.count(",") and here[:2] != known[0][:2]
     names = {method for method, _, _ in known}
     if len(names) != 1:
         return False

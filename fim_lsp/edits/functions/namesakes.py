@@ -20,12 +20,14 @@ from fim_lsp.known_languages import PYTHON
 
 # Calls, and the field of what is called in them.
 CALLS = {"call": "function", "call_expression": "function"}
+JAVA_CALL = "method_invocation"
 HEADS = ("method_declaration", "function_declaration")
 # What is called as a member of something, with the fields of both.
 MEMBERS = {
     "attribute": ("object", "attribute"),
     "member_expression": ("object", "property"),
     "selector_expression": ("operand", "field"),
+    JAVA_CALL: ("object", "name"),
 }
 
 
@@ -33,9 +35,10 @@ def calls_namesake(change: FileChange, found: Replacement) -> bool:
     """Whether a substitution would change a call of a function of another kind: a method instead of a plain
     function, a plain function instead of a method, or in Go one of another package."""
     path = change.new.path_to(found.start)
-    call = next((node for node in reversed(path) if node.type in CALLS), None)
-    called = None if call is None else call.child_by_field_name(CALLS[call.type])
-    if called is None:
+    call = next((node for node in reversed(path) if node.type in (*CALLS, JAVA_CALL)), None)
+    is_java = call is not None and call.type == JAVA_CALL
+    called = call if call is None or is_java else call.child_by_field_name(CALLS[call.type])
+    if called is None or (is_java and called.child_by_field_name("object") is None):
         return False
     held, name = held_and_name(change.new, called)
     altered = {of_type for said, of_type in altered_names(change) if said == name}

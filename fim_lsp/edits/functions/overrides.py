@@ -22,17 +22,20 @@ from fim_lsp.edits.functions.signatures import Altered, Function, function_of
 from fim_lsp.edits.renaming.renames import LIKELY, SURE, Rename
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, Replacement
-from fim_lsp.edits.texts.names import Occurrence, Scope
+from fim_lsp.edits.texts.names import Occurrence, Role, Scope
 from fim_lsp.edits.texts.source import SourceText
+
+# The roles of what a class declares.
+MEMBERS: tuple[Role, ...] = ("function", "bind")
 
 
 def renamed_overrides(
     change: FileChange, rename: Rename, classes: Collection[Scope | None]
 ) -> Iterator[Replacement]:
-    """The methods of some classes that override a renamed method."""
-    if rename.role != "function":
+    """The members of some classes that override a renamed method or attribute of the class."""
+    if rename.role not in MEMBERS:
         return
-    for one in methods(change, rename.old, classes):
+    for one in methods(change, rename.old, classes, MEMBERS):
         start = change.to_new(one.start)
         if (
             one.scopes[0] == rename.owner
@@ -44,8 +47,13 @@ def renamed_overrides(
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
-def methods(change: FileChange, name: str, classes: Collection[Scope | None]) -> Iterator[Occurrence]:
-    return (one for one in change.old_names.of(name) if one.role == "function" and one.scopes[0] in classes)
+def methods(
+    change: FileChange,
+    name: str,
+    classes: Collection[Scope | None],
+    roles: Collection[Role] = ("function",),
+) -> Iterator[Occurrence]:
+    return (one for one in change.old_names.of(name) if one.role in roles and one.scopes[0] in classes)
 
 
 def adapted_headers(

@@ -33,7 +33,7 @@ def dropped_imports(change: FileChange) -> Iterator[Replacement]:
     gone: dict[tuple[int, int], list[ImportBinding]] = {}
     for name, one in bindings(change.new).items():
         is_new = change.to_old(change.new.offset(one.node.start_byte)) is None
-        if name not in lost or one.module == "__future__" or is_new:
+        if name not in lost or one.module == "__future__" or is_new or one.statement.has_error:
             continue
         if one.member == name and change.new.text_of(one.node).endswith(f" as {name}"):
             continue

@@ -40,11 +40,15 @@ def dropped_names(change: FileChange) -> Iterator[Replacement]:
     if not lost:
         return
     gone: dict[int, list[ImportedBinding]] = {}
+    # What `require` brought before was written anew.
+    known = {one.name for one in imported_names(change.old)}
     for one in imported_names(change.new):
-        if one.name not in lost or one.name in UNSAID:
+        if one.name not in lost or one.name in UNSAID or one.name not in known:
             continue
         is_old = change.to_old(change.new.offset(one.node.start_byte)) is not None
-        if is_old and not uses(change.new, one.name) and is_used_as_import(change.old, one.name):
+        if one.statement.has_error or not is_old or uses(change.new, one.name):
+            continue
+        if is_used_as_import(change.old, one.name):
             gone.setdefault(one.statement.start_byte, []).append(one)
     for several in gone.values():
         names = ", ".join(f"`{one.name}`" for one in several)

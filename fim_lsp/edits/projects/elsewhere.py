@@ -14,6 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import tree_sitter
 
 from fim_lsp.edits.functions.adapted_calls import adapted_call, adapted_for_good, values_given
 from fim_lsp.edits.functions.awaits import adapted_awaits
@@ -24,18 +27,39 @@ from fim_lsp.edits.functions.signatures import Altered, altered_functions
 from fim_lsp.edits.importing.imports import ImportBinding, bindings
 from fim_lsp.edits.renaming import members_elsewhere
 from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
+from fim_lsp.edits.renaming.literal_keys import literal_renames
 from fim_lsp.edits.renaming.members_elsewhere import class_name
 from fim_lsp.edits.renaming.mentions import mentioned_there
 from fim_lsp.edits.renaming.objects import family_of
 from fim_lsp.edits.renaming.renamed_places import is_annotation, renamed_exports
 from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renames
+from fim_lsp.edits.renaming.returned_keys import renamed_keys_there, returned_renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import MODULE
 from fim_lsp.edits.texts.source import SourceText
+from fim_lsp.known_languages import PYTHON
 
 # Source folders that are not part of a module's name.
 SOURCES = ("src", "lib", "python")
+
+
+class KeyRename(NamedTuple):
+    """A renamed key, and the function that returns its dictionary, or the name that this is assigned to."""
+
+    old: str
+    new: str
+    name: str
+    is_called: bool
+
+
+def key_renames(change: FileChange) -> Iterator[KeyRename]:
+    if change.new.known_language is PYTHON:
+        for old, new, function in returned_renames(change):
+            yield KeyRename(old, new, change.old.text[function.start : function.stop], True)
+        for old, new, literal in literal_renames(change):
+            if literal.scope == MODULE:
+                yield KeyRename(old, new, literal.text, False)
 
 
 @dataclass(frozen=True)
@@ -50,6 +74,8 @@ class Definitions:
     members: tuple[tuple[Rename, str], ...] = ()
     # Methods that became properties, and the reverse.
     turned: tuple[Altered, ...] = ()
+    # Renamed keys of dictionaries that functions return, or that are assigned to a name.
+    keys: tuple[KeyRename, ...] = ()
     # The packages that re-export names of the module, with these names.
     handed_on: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
@@ -62,13 +88,14 @@ class Definitions:
         functions = tuple(
             one for one in [*altered_functions(change), *altered_fields(change)] if not one.before.is_local
         )
-        return cls(change, path, found, functions, members, tuple(turned_methods(change)))
+        turned, keys = tuple(turned_methods(change)), tuple(key_renames(change))
+        return cls(change, path, found, functions, members, turned, keys)
 
     @cached_property
     def words(self) -> set[str]:
         """Words of which every affected file holds one."""
         said = {one.old for one in self.renames} | {one.old for one, _ in self.members}
-        said |= {one.before.name for one in self.turned}
+        said |= {one.before.name for one in self.turned} | {one.name for one in self.keys}
         for one in self.functions:
             said.add(one.before.class_name if one.before.name == "__init__" else one.before.name)
         return said
@@ -78,6 +105,7 @@ class Definitions:
         """The names that a package's own file may hand on, as they were and as they are."""
         names = {name for one in self.renames for name in (one.old, one.new)}
         names |= {owner for _, owner in self.members} | {one.before.class_name for one in self.turned}
+        names |= {one.name for one in self.keys}
         for one in self.functions:
             names.add(one.before.class_name or one.before.name)
         return names
@@ -153,6 +181,8 @@ def followed_elsewhere(
     for turned in definitions.turned:
         classes = classes_in(bound, path, definitions, turned.before.class_name)
         yield from turned_there(other, turned, classes)
+    for key in definitions.keys:
+        yield from keys_there(other, path, definitions, key, bound)
     for function in definitions.functions:
         given = values_given(definitions.change, function)
         for call in calls_there(other, path, definitions, function, bound):
@@ -161,10 +191,37 @@ def followed_elsewhere(
             yield from adapted_awaits(other, call, function)
 
 
+def keys_there(
+    other: FileChange,
+    path: PurePosixPath,
+    definitions: Definitions,
+    key: KeyRename,
+    bound: Mapping[str, ImportBinding],
+) -> Iterator[Replacement]:
+    """The places in another file that look a renamed key up."""
+    names, source = classes_in(bound, path, definitions, key.name), other.old
+
+    def is_it(value: tree_sitter.Node) -> bool:
+        said = source.text_of(value)
+        if said not in names:
+            return False
+        first = next(node for node in (value, *inner_nodes(value)) if not node.named_children)
+        return other.old_names.owner(other.old_names.at(*source.span(first))) == MODULE
+
+    yield from renamed_keys_there(other, key.old, key.new, is_it, key.is_called)
+
+
+def inner_nodes(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The first nodes inside of one, from the outside to the inside."""
+    while node.named_children:
+        node = node.named_children[0]
+        yield node
+
+
 def classes_in(
     bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions, name: str
 ) -> set[str]:
-    """A file's names for a class of the module: `Cart`, `cart.Cart`."""
+    """A file's names for a class, a function or a variable of the module: `Cart`, `cart.Cart`."""
     local = {
         one.name
         for one in bound.values()

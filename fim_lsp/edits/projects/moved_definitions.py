@@ -15,7 +15,7 @@ from fim_lsp.context.importable import ImportSource
 from fim_lsp.edits.importing.imports import ImportBinding, bindings
 from fim_lsp.edits.importing.unused_imports import removable
 from fim_lsp.edits.projects.elsewhere import Definitions, parts_of, resolved_module
-from fim_lsp.edits.renaming.renames import LIKELY
+from fim_lsp.edits.renaming.renames import LIKELY, renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import JOINT, Replacement
 from fim_lsp.edits.texts.names import MODULE, names_of
@@ -25,14 +25,20 @@ DEFINED = ("function", "class")
 
 
 def gone_definitions(change: FileChange) -> set[str]:
-    """The old functions and classes whose names nothing at the new file's top level binds."""
-    found = set()
+    """The old functions and classes whose names nothing at the new file's top level binds, and that have no
+    other name now."""
+    found, renamed = set(), {one.old for one in renames(change)}
     for node in change.old.root.named_children:
         inner = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
         name = None if inner is None else inner.child_by_field_name("name")
         said = change.old.text_of(name)
         is_defined = inner is not None and inner.type in ("function_definition", "class_definition")
-        if is_defined and said and MODULE not in change.new_names.binding_scopes(said):
+        if (
+            is_defined
+            and said
+            and said not in renamed
+            and MODULE not in change.new_names.binding_scopes(said)
+        ):
             found.add(said)
     return found
 

@@ -175,11 +175,12 @@ def lost_signs(change: FileChange, proof: Proof) -> Iterator[Mend]:
 
 def is_filler(found: str, known_language: KnownLanguage) -> bool:
     """Whether a text is no repair that the user could mean: a placeholder name or number, a line join, a
-    reversed pair of brackets, or a comment that swallows the rest."""
+    reversed pair of brackets, the star of an import that is not written to its end, or a comment that
+    swallows the rest."""
     is_comment = bool(known_language.line_comment) and known_language.line_comment in found
     is_turned = any(sign in OPENING for sign in found) and any(sign in CLOSING for sign in found)
     is_written = any(character.isalnum() or character in "_\\" for character in found)
-    return is_comment or is_turned or is_written
+    return is_comment or is_turned or is_written or found.strip() == "*"
 
 
 def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend | None:
@@ -205,8 +206,9 @@ def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend 
 
 
 def leftovers(change: FileChange, proof: Proof, spots: Sequence[tuple[int, int]]) -> Iterator[Mend]:
-    """Old symbols without which the file parses."""
-    for start, stop in spots:
+    """Old symbols without which the file parses. Where nothing was removed, nothing is left over: what was
+    typed is not complete yet."""
+    for start, stop in spots if has_removed(change) else ():
         sign = change.new.text[start:stop]
         if sign[0].isalnum() or sign[0] == "_" or change.to_old(start) is None:
             continue
@@ -222,6 +224,15 @@ def is_forward(change: FileChange, mend: Mend) -> bool:
     text = change.new.text
     result = text[: mend.start] + mend.new + text[mend.stop :]
     return result.split() != change.old.text.split()
+
+
+def has_removed(change: FileChange) -> bool:
+    """Whether the change removed or replaced any text."""
+    replaced = {one.hunk for one in change.replaced}
+    return any(one.old.strip() for one in change.replaced) or any(
+        change.old.text[hunk.old_start : hunk.old_stop].strip() and number not in replaced
+        for number, hunk in enumerate(change.hunks)
+    )
 
 
 def typed_signs(change: FileChange) -> bool:

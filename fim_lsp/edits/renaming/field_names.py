@@ -30,6 +30,7 @@ from fim_lsp.edits.texts.source import SourceText
 
 # Variables of a class that list members.
 LISTING = ("__slots__", "__match_args__")
+ENUMERATION = "Enum"
 # Functions that take the name of a member as a string.
 ASKING = ("getattr", "hasattr", "setattr", "delattr")
 # The functions that make a class from strings that name its members.
@@ -80,10 +81,16 @@ def renamed_attribute_texts(change: FileChange, rename: Rename) -> Iterator[Repl
 
 
 def tells_member(change: FileChange, one: Occurrence, classes: Mapping[Scope | None, str]) -> bool:
+    """Whether a whole string names a member of some classes."""
     source = change.old
     statement = next((node for node in reversed(one.path) if node.type == "assignment"), None)
     if statement is not None and source.text_of(statement.child_by_field_name("left")) in LISTING:
         return class_of(one) in classes
+    asked = next((node for node in reversed(one.path) if node.type in ("call", "subscript")), None)
+    if asked is not None and asked.type == "subscript" and ENUMERATION in source.text:
+        # `Kind["OLD"]` is the member of that name.
+        said = source.text_of(asked.child_by_field_name("value"))
+        return said.isidentifier() and said in classes.values()
     call = next((node for node in reversed(one.path) if node.type == "call"), None)
     listed = None if call is None else call.child_by_field_name("arguments")
     if call is None or listed is None or source.text_of(call.child_by_field_name("function")) not in ASKING:

@@ -114,13 +114,22 @@ def is_value_like_key(change: FileChange, found: Replacement) -> bool:
     pair = change.new.text[found.start : found.stop], found.new
     value = asked_value(change.new, one)
     held = {name.text for old, new, name in written_renames(change) if (old, new) == pair}
+    held = held or {name.text for old, new, name in literal_renames(change) if (old, new) == pair}
     if held and value is not None:
-        return change.new.text_of(value) not in held
+        return change.new.text_of(value) not in held | asked_by_hand(change, pair)
     if value is not None or key_of(change.new, one):
         return False
     return pair in {(old, new) for old, new, _ in literal_renames(change)} or any(
         pair == (rename.old, rename.new) and typed_dictionary(change, rename) for rename in renames(change)
     )
+
+
+def asked_by_hand(change: FileChange, pair: tuple[str, str]) -> set[str]:
+    """The values in which a replaced key is looked up where it was replaced."""
+    places = [change.old_names.at(one.old_start, one.old_stop) for one in change.replaced
+              if (one.old, one.new) == pair]  # fmt: skip
+    values = [asked_value(change.old, place) for place in places if place.role == "text"]
+    return {change.old.text_of(value) for value in values if value is not None}
 
 
 class LiteralName:

@@ -126,10 +126,23 @@ def rename_at(change: FileChange, old: tuple[int, int], new: tuple[int, int]) ->
     names = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
     if before.role == "attribute" and is_set(before) and is_set(after) and is_own(change.old, before):
         return Rename("attribute", *names, before, after, class_of(before))
-    if before.role not in BINDING:
+    if before.role not in BINDING or (before.role == "augment" and is_bound_elsewhere(change, before)):
         return None
     owner = change.old_names.owner(before)
     return Rename(before.role, *names, before, after, owner)
+
+
+def is_bound_elsewhere(change: FileChange, augmented: Occurrence) -> bool:
+    """Whether the variable that `total += 1` adds to is still bound by its old name: then that is where a
+    rename would begin."""
+    name = change.old.text[augmented.start : augmented.stop]
+    bound = [
+        one
+        for one in change.old_names.variable(name, change.old_names.owner(augmented))
+        if one.role in BINDING and one.role != "augment"
+    ]
+    places = (change.to_new(one.start) for one in bound)
+    return any(at is not None and change.new.text[at : at + len(name)] == name for at in places)
 
 
 def is_own(source: SourceText, one: Occurrence) -> bool:

@@ -7,7 +7,7 @@ def build(row):                                 data = build(row)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import tree_sitter
@@ -78,14 +78,31 @@ def function_returning(source: SourceText, one: Occurrence) -> tree_sitter.Node 
     return found if around is not None and around.type == "module" else None
 
 
-def is_result(change: FileChange, one: Occurrence, function: Occurrence) -> bool:
-    """Whether a string is looked up in the result of a function."""
+def renamed_keys_there(
+    other: FileChange, key: str, now: str, is_it: Callable[[tree_sitter.Node], bool], is_called: bool
+) -> Iterator[Replacement]:
+    """The places of another file that look a key up in the result of a function, or in a dictionary."""
+    for one in other.old_names.of(key):
+        if one.role != "text" or not is_whole(other.old, one):
+            continue
+        value = called_for(other, one) if is_called else asked_value(other.old, one)
+        if value is not None and is_it(value):
+            yield from replaced_key(other, one, key, now, f"the key `{key}` is called `{now}` now")
+
+
+def called_for(change: FileChange, one: Occurrence) -> tree_sitter.Node | None:
+    """The function in whose result a string is looked up."""
     value = asked_value(change.old, one)
     if value is not None and value.type == "identifier":
         value = value_bound(change.old, change.old_names, value)
     if value is not None and value.type == "await":
         value = value.named_children[0]
-    called = value.child_by_field_name("function") if value is not None and value.type == "call" else None
+    return value.child_by_field_name("function") if value is not None and value.type == "call" else None
+
+
+def is_result(change: FileChange, one: Occurrence, function: Occurrence) -> bool:
+    """Whether a string is looked up in the result of a function."""
+    called = called_for(change, one)
     if called is None or called.type != "identifier":
         return False
     asked, made = change.old_names.at(*change.old.span(called)), function

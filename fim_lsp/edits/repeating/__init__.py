@@ -7,6 +7,7 @@
     parameter_types.py   types of parameters, which hold for one name alone
     moved_words.py       words that moved within their lines
     judge.py             the probability of a replacement at a place
+    lone_examples.py     changes that are meant for their place, or for one object
     templates.py         the common part of two changed places, and third places that match
     whole_lines.py       lines that were inserted or removed at several places
 

@@ -243,7 +243,7 @@ def compared_to_none(source: SourceText, node: tree_sitter.Node) -> Conversion |
     word = "is" if parts[1].type == "==" else "is not"
     start, stop = source.span(parts[0])
     said = f"`{parts[1].type} None` became `{word} None`"
-    return Conversion(f"none {word}", said, f"{source.text[start:stop]} {word} None")
+    return Conversion("none", said, f"{source.text[start:stop]} {word} None")
 
 
 # --- keys and attributes -----------------------------------------------------------------------------------

@@ -28,8 +28,12 @@ from fim_lsp.known_languages import PYTHON
 # left alone.
 ONCE, AGAIN, LEFT_ALONE = 0.7, 0.9, 0.4
 MOST_LEVELS = 5
+# Longer runs of changed lines are new text.
+MOST_UNLIKE = 20
 # One conversion of these kinds may be meant for its place alone.
 CAREFUL = ("quotes", "path join")
+# Who writes two assertions of a test otherwise writes them all so.
+ASSERTED = "assert"
 FAMILIES = ("generic", "assert", "path", "none")
 
 
@@ -75,7 +79,8 @@ def certainty(kind: str, n_made: int, n_like: int) -> float:
     """The probability of a conversion, by the number of those of its kind and of its family."""
     if n_made > 1 or (n_made and n_like > 2):
         return AGAIN
-    return ONCE if (n_made and not kind.startswith(CAREFUL)) or n_like > 2 else LEFT_ALONE
+    n_least = 1 if kind.startswith(ASSERTED) else 2
+    return ONCE if (n_made and not kind.startswith(CAREFUL)) or n_like > n_least else LEFT_ALONE
 
 
 def said_number(number: int) -> str:
@@ -116,7 +121,7 @@ def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conv
     if change.new.known_language is not PYTHON:
         return ()
     found: list[tuple[Replaced, tree_sitter.Node, Conversion]] = []
-    for one in balanced_rows(change):
+    for one in [*balanced_rows(change), *unlike_rows(change)]:
         for node in nodes_around(change.old, one.old_start, one.old_stop):
             conversion = conversion_of(change.old, node)
             # What changed within quotes is no change of these.
@@ -127,6 +132,23 @@ def examples(change: FileChange) -> tuple[tuple[Replaced, tree_sitter.Node, Conv
                 found.append((one, node, conversion))
                 break
     return tuple(found)
+
+
+def unlike_rows(change: FileChange) -> Iterator[Replaced]:
+    """The lines that have so little in common with the old ones that no symbols were compared, without the
+    blanks around them: `self.assertIn(a, b)` and `assert a in b`."""
+    old, new = change.old.lines, change.new.lines
+    compared = {old.line_at(one.old_start) for one in change.replaced}
+    for number, hunk in enumerate(change.hunks):
+        n_lines = hunk.old_last - hunk.old_first
+        for row in range(n_lines) if n_lines == hunk.new_last - hunk.new_first <= MOST_UNLIKE else ():
+            was, now = old.content(hunk.old_first + row), new.content(hunk.new_first + row)
+            if hunk.old_first + row in compared or was == now:
+                continue
+            start = old.starts[hunk.old_first + row] + len(was) - len(was.lstrip())
+            new_start = new.starts[hunk.new_first + row] + len(now) - len(now.lstrip())
+            was, now = was.strip(), now.strip()
+            yield Replaced(start, start + len(was), new_start, new_start + len(now), was, now, number)
 
 
 def nodes_around(source: SourceText, start: int, stop: int) -> Iterator[tree_sitter.Node]:

@@ -20,6 +20,9 @@
     strict_comparisons.py  comparisons of JavaScript that became strict
     turned_flags.py     flags that mean the opposite now
     labels.py           labels of loops
+    routes.py           parts of paths, options and listed parameters, each of one function
+    event_names.py      names of events that are emitted and listened to
+    container_kinds.py  lists that became sets, and the reverse
 
 Nothing stays behind the door.
 """

@@ -21,6 +21,7 @@ from fim_lsp.edits.typed.scoped import SCOPINGS, is_declared, owner, scope_of
 from fim_lsp.edits.typed.written_types import (
     bare_name,
     item_type,
+    literal_member,
     mapped_type,
     promised_type,
     split_types,
@@ -290,8 +291,9 @@ def taken_member_type(source: SourceText, path: Path, depth: int) -> str:
     at = len(path) - 2
     key = path[-1] if path[at].type != "pair_pattern" else path[at].child_by_field_name("key")
     at -= path[at].type != "object_pattern"
-    name = bare_name(pattern_type(source, path[at], depth)) if path[at].type == "object_pattern" else ""
-    return member_type(source, name, source.text_of(key)) if name else ""
+    said = pattern_type(source, path[at], depth) if path[at].type == "object_pattern" else ""
+    name, member = bare_name(said), source.text_of(key)
+    return member_type(source, name, member) if name else literal_member(said, member)
 
 
 def pattern_type(source: SourceText, pattern: tree_sitter.Node, depth: int = 0) -> str:
@@ -350,5 +352,19 @@ def member_type_said(source: SourceText, path: Path) -> str:
     for field in ("return_type", "result", "type"):
         if (said := path[-2].child_by_field_name(field)) is not None:
             return source.text_of(said)
+    if path[-2].type == "method_definition" and gives_itself(path[-2]):
+        return class_around(source, path[-2])
     said = path[-3].child_by_field_name("type") if path[-2].type == "variable_declarator" else None
     return source.text_of(said)
+
+
+def gives_itself(method: tree_sitter.Node) -> bool:
+    """Whether all that a method returns is `this`, so that its calls can stand in a row."""
+    waiting, found = [*method.named_children], []
+    while waiting:
+        node = waiting.pop()
+        if node.type == "return_statement":
+            found.append([child.type for child in node.named_children])
+        elif "function" not in node.type and node.type != "class_body":
+            waiting += node.named_children
+    return bool(found) and all(one == ["this"] for one in found)

@@ -59,12 +59,22 @@ def mapped_type(said: str) -> str:
     return parts[1] if len(parts) == 2 else ""
 
 
-def split_types(said: str) -> Iterator[str]:
+def literal_member(said: str, name: str) -> str:
+    """The type of a member in a type without a name, `{ rows: User[]; size?: number }`."""
+    said = cleaned_type(said)
+    for one in split_types(said[1:-1], ",;\n") if said.startswith("{") and said.endswith("}") else ():
+        key, colon, of_type = one.partition(":")
+        if colon and key.strip().removesuffix("?") == name:
+            return of_type.strip()
+    return ""
+
+
+def split_types(said: str, signs: str = ",") -> Iterator[str]:
     """The types in a list of types, `number, Map<string, User>`."""
     at = depth = 0
     for place, sign in enumerate(said):
         depth += (sign in "<([{") - (sign in ">)]}")
-        if sign == "," and not depth:
+        if sign in signs and not depth:
             yield said[at:place].strip()
             at = place + 1
     yield said[at:].strip()

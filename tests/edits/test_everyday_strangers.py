@@ -1,0 +1,169 @@
+"""Members and keys of other objects that only have the same name: they stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.edits.everyday_edits import Case, check, drawn
+
+CASES = (
+    drawn(
+        "rename method: unknown objects stay",
+        """\
+class Queue:
+    def <<put|push>>(self, item):
+        self.items.append(item)
+
+    def fill(self, items):
+        for item in items:
+            self.[[put|push]](item)
+        self.[[put|push]](None)
+
+
+def feed(q: Queue, shelf):
+    q.[[put|push]](1)
+    shelf.put(2)
+""",
+    ),
+    drawn(
+        "a member that was replaced behind one object",
+        """\
+import logging
+
+log = logging.getLogger()
+
+
+def a(x):
+    log.<<warn|warning>>("a %s", x)
+
+
+def b(x):
+    log.<<warn|warning>>("b %s", x)
+
+
+def c(x):
+    log.[[warn|warning]]("c %s", x)
+    x.warn("not a log")
+    warnings.warn("c")
+""",
+    ),
+    drawn(
+        "brackets of an unknown object",
+        """\
+class Cart:
+<<|    @property
+>>    def total(self):
+        return 3
+
+    def show(self):
+        return self.total[[()|]]
+
+
+def f():
+    cart = Cart()
+    return cart.total[[()|]], other.total()
+""",
+    ),
+    drawn(
+        "brackets of an unknown object in typescript",
+        """\
+class Box {
+  <<size()|get size()>> {
+    return 3;
+  }
+
+  show() {
+    return this.size[[()|]];
+  }
+}
+
+const box = new Box();
+console.log(box.size[[()|]], other.size());
+""",
+        "typescript",
+    ),
+    drawn(
+        "a short text among the arguments of another function",
+        """\
+package main
+
+import "fmt"
+
+func a() error {
+	if err := x(); err != nil {
+		return fmt.Errorf("a: <<%v|%w>>", err)
+	}
+	return nil
+}
+
+func b() error {
+	if err := x(); err != nil {
+		return fmt.Errorf("b: <<%v|%w>>", err)
+	}
+	return nil
+}
+
+func c(n int) error {
+	fmt.Printf("n: %v", n)
+	if err := x(); err != nil {
+		return fmt.Errorf("c: [[%v|%w]]", err)
+	}
+	return nil
+}
+""",
+        "go",
+    ),
+    drawn(
+        "a method of another class, and a call of it",
+        """\
+class A {
+    int add(int a, <<int b, |>>int c) {
+        return a + c;
+    }
+
+    int f(B other) {
+        return add(1, [[2, |]]3) + this.add(1, [[2, |]]4) + other.add(1, 2, 3);
+    }
+}
+
+class B {
+    int add(int a, int b, int c) {
+        return a;
+    }
+}
+""",
+        "java",
+    ),
+    drawn(
+        "a key of another dictionary",
+        """\
+CONFIG = {
+    "<<hst|host>>": "localhost",
+    "port": 80,
+}
+
+
+def url():
+    return f"http://{CONFIG['[[hst|host]]']}:{CONFIG['port']}"
+
+
+def other(row):
+    return row["hst"], CONFIG.get("[[hst|host]]")
+""",
+    ),
+    drawn(
+        "an import that was just written is no left-over",
+        """\
+<<const fs = require("fs");|import fs from "fs";>>
+<<const path = require("path");|import path from "path";>>
+[[const os = require("os");|import os from "os";]]
+const { join } = path;
+""",
+        "javascript",
+    ),
+)
+
+
+@pytest.mark.parametrize("one", CASES, ids=[one.name for one in CASES])
+def test_what_comes_next(one: Case) -> None:
+    check(one)
