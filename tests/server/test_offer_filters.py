@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from fim_lsp.decoding.texts.completion import Completion
@@ -16,6 +18,7 @@ from fim_lsp.server.worker.offer_filters import (
     begins_block,
     restrained_offer,
 )
+from fim_lsp.server.worker.offer_request import OfferRequest
 from tests.footings import footing_between
 
 
@@ -104,10 +107,11 @@ def test_one_or_two_characters_save_nothing() -> None:
 def test_a_text_that_is_held_back_is_not_called_the_models_silence() -> None:
     held = footing_at("value = $0\n")
     typed = Wishes(1, 64, 20, True, "", False, None)
+    request = OfferRequest(held.site, typed, time.perf_counter() + 1.0)
     for text, reason in (("ab", "trifling"), ("", "model silent")):
         evidence = Completion(text, "eos", 1, 0, -0.1, 0.0)
         candidates = [CandidateText(text, 1.0, evidence)]
-        assert Choosing().chosen_texts(Attempt(held, typed, 1.0), candidates, "bundled") == ((), reason)
+        assert Choosing().chosen_texts(Attempt(held, request), candidates, "bundled") == ((), reason)
 
 
 @pytest.mark.parametrize(

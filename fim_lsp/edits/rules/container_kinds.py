@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from fim_lsp.edits.renaming.renames import LIKELY, class_of, is_own
+from fim_lsp.edits.renaming.objects import class_of
+from fim_lsp.edits.renaming.renames import LIKELY, is_own
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import BINDING, Occurrence
