@@ -17,7 +17,7 @@ from pathlib import Path
 
 from fim_lsp.bundled_models import BUNDLED_NAME, is_bundled, is_model_of_braces
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.worth.features import WORD, JudgedPlace, features
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
@@ -41,8 +41,9 @@ MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
 # them were useful in place of 74%, and 92% of the accepted characters came from them. The other languages
 # were not measured.
 MORE_BEFORE_BETTER = {"go": 0.2, "javascript": 0.2, "javascriptreact": 0.2}
-# Inside quotes any text may stand, and the first words of an offer are right by themselves less often than
-# the trees believe: an offer is at most so many times as likely to be of use there as to be right as a whole.
+# In languages with braces the first words of an offer inside quotes, where any text may stand, are right by
+# themselves less often than the trees believe: it is at most so many times as likely to be of use there as to
+# be right as a whole. In Python this saved fewer keys, and hardly more of the offers were useful.
 WHOLE_IN_QUOTES = 2.5
 # The number of features that an explanation names.
 N_REASONS = 6
@@ -83,30 +84,32 @@ class OfferJudge:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return cls(kept["model"], Trees.of(kept["useful"]), Trees.of(kept["whole"]))
 
-    def judged_cuts(self, cuts: Iterable[Judged]) -> list[Judged]:
+    def judged_cuts(self, cuts: Iterable[Judged], known_language: KnownLanguage = PYTHON) -> list[Judged]:
         found = list(cuts)
         useful, whole = (
             [probability(odds) for odds in trees.log_odds([cut.features for cut in found])]
             for trees in (self.useful, self.whole)
         )
-        return [
-            replace(
-                cut,
-                useful=min(useful_, WHOLE_IN_QUOTES * whole_) if is_in_quotes(cut) else useful_,
-                whole=whole_,
-            )
+        judged = [
+            replace(cut, useful=useful_, whole=whole_)
             for cut, useful_, whole_ in zip(found, useful, whole, strict=True)
         ]
+        return [held_in_quotes(cut) for cut in judged] if known_language.blocks == "braces" else judged
 
-    def best(self, cuts: Iterable[Judged], bar: Callable[[Judged], float]) -> Judged | None:
+    def best(
+        self, cuts: Iterable[Judged], bar: Callable[[Judged], float], known_language: KnownLanguage = PYTHON
+    ) -> Judged | None:
         """The most valuable cut among those that reach their bar, or among all if none does."""
-        judged = self.judged_cuts(cuts)
+        judged = self.judged_cuts(cuts, known_language)
         sure = [cut for cut in judged if cut.useful >= bar(cut)]
         return max(sure or judged, key=lambda cut: cut.worth, default=None)
 
 
-def is_in_quotes(cut: Judged) -> bool:
-    return cut.features.get("in quotes", 0.0) > 0
+def held_in_quotes(cut: Judged) -> Judged:
+    """A cut that counts, inside quotes, as no more useful than it is likely to be right as a whole."""
+    if not cut.features.get("in quotes"):
+        return cut
+    return replace(cut, useful=min(cut.useful, WHOLE_IN_QUOTES * cut.whole))
 
 
 def cuts(

@@ -199,12 +199,12 @@ def test_inside_quotes_an_offer_must_be_right_as_a_whole() -> None:
     """Its first words alone are hardly ever what the user would write there."""
     useful, whole_ = ({"names": ["in quotes"], "base": odds, "trees": []} for odds in (1.0, -2.0))
     judge = OfferJudge("toy", Trees.of(useful), Trees.of(whole_))
-    in_quotes, elsewhere = judge.judged_cuts(
-        Judged("not found", True, {"words": 2.0, "in quotes": quoted}) for quoted in (1.0, 0.0)
-    )
+    texts = [Judged("not found", True, {"words": 2.0, "in quotes": quoted}) for quoted in (1.0, 0.0)]
+    in_quotes, elsewhere = judge.judged_cuts(texts, JAVASCRIPT)
     assert in_quotes.whole == elsewhere.whole == pytest.approx(0.119, abs=0.001)
     assert in_quotes.useful == pytest.approx(2.5 * in_quotes.whole)
     assert elsewhere.useful == pytest.approx(0.731, abs=0.001)
+    assert [cut.useful for cut in judge.judged_cuts(texts, PYTHON)] == [elsewhere.useful] * 2
 
 
 @pytest.mark.parametrize(

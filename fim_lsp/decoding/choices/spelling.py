@@ -16,7 +16,7 @@ from fim_lsp.runtimes.logits import logsumexp
 
 
 @dataclass(slots=True)
-class Spelling:
+class PendingSpelling:
     """The tokens so far that spell the pending text, and the log-probability of the single token that would
     have spelled all of it."""
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongBeginning, WrongName
 from fim_lsp.decoding.choices.chooser import Chooser
-from fim_lsp.decoding.choices.spelling import Spelling
+from fim_lsp.decoding.choices.spelling import PendingSpelling
 from fim_lsp.decoding.endings.ends import Ends
 from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.prompts.lookahead import Lookahead
@@ -40,7 +40,7 @@ def write(
     steering = Steering.of(hypothesis, generation.options, generation.model, generation.deadline)
     # A copy of the start, in case the whole text is cut back.
     start = hypothesis.fork()
-    n_back, spelling = 0, Spelling()
+    n_back, spelling = 0, PendingSpelling()
     while True:
         # 1. May another token follow, by cancellation, time and room?
         if generation.request.is_cancelled():
@@ -92,7 +92,7 @@ def write(
             case Token() if pending and spelling.is_worse_with(choice) and may_go_back:
                 assert spelling.first is not None
                 chooser.lessons.forbid(b"", [spelling.first])
-                hypothesis, spelling = start.fork(), Spelling()
+                hypothesis, spelling = start.fork(), PendingSpelling()
                 lookahead.go_back(0)
                 n_back += 1
             case Token(token, row):

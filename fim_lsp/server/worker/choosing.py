@@ -145,7 +145,7 @@ class Choosing:
             if text == closed.text:
                 found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
         bar = partial(bar_for, model, attempt.known_language, attempt.wishes.bar)
-        best = judge_of(model).best([judged for judged, _ in found.values()], bar)
+        best = judge_of(model).best([judged for judged, _ in found.values()], bar, attempt.known_language)
         if best is None:
             return None, candidate
         return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
@@ -172,7 +172,7 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(attempt.footing.site, [judged for judged, _ in found])
             return []
-        seen = judge_of(REMEMBERED).judged_cuts(judged for judged, _ in found)
+        seen = judge_of(REMEMBERED).judged_cuts((judged for judged, _ in found), attempt.known_language)
         ranked = sorted(zip(seen, found, strict=True), key=lambda one: -one[0].worth)
         return [
             *(
@@ -214,7 +214,7 @@ class Choosing:
             self.on_judged(footing.site, [*found])
             return None
         bar_of = partial(bar_for, model, attempt.known_language, wishes.bar)
-        best = judge_of(model).best(found, bar_of)
+        best = judge_of(model).best(found, bar_of, attempt.known_language)
         if best is None:
             return None
         bar = bar_of(best)
