@@ -128,6 +128,17 @@ def test_what_is_remembered_keeps_to_it_too() -> None:
     assert not any(";" in one.text for one in found)
 
 
+@pytest.mark.parametrize("wants", ["\n  h();\n  ", "\n  h();\n"])
+def test_a_line_that_lacks_its_line_break_stays_a_line_of_its_own(wants: str) -> None:
+    source = "const a = () => {$0  g();\n};\n"
+    assert written("javascript", source, wants) == "\n  h();\n"
+
+
+@pytest.mark.parametrize("source", ["const a = () => {$0 g(); };\n", "const a = $0  + b;\n"])
+def test_the_rest_of_a_line_is_not_torn_off(source: str) -> None:
+    assert "\n" not in written("javascript", source, "\n  h();\n")
+
+
 def test_a_word_behind_which_nothing_fits_that_is_meant_is_taken_back() -> None:
     left, right = "class A {\n  f() {\n    return 1;\n  }\n", "}\n"
     wants = "module.exports = A;\n", "  g() {\n    return 2;\n  }\n"

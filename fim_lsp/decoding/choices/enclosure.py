@@ -26,6 +26,8 @@ OPENERS, CLOSERS, END, BREAK = b"([{", b")]}", b";", b"\n"
 SIGN = re.compile(rb"[()\[\]{};\n]")
 CAN_LEAVE = re.compile(rb"[)\]};\n]")
 REST = re.compile(rb"[^\n\r]*")
+JOINED = re.compile(r"[{};][ \t]*\Z")
+INDENTED = re.compile(rb"(?: {2}|\t)[ \t]*[^\s/}]")
 
 
 @dataclass(slots=True)
@@ -49,7 +51,8 @@ class Enclosure:
         places = list(whole.places(b"", recognizer.witness_bytes()))
         whole.least = min([0, *(depth for depth, _ in places)])
         needed = {sign for depth, sign in places if depth <= 0}
-        has_begun = bool(last_line(left).strip())
+        begun = last_line(left)
+        has_begun = bool(begun.strip()) and not is_joined(begun, right)
         whole.kept = b"".join(sign for sign in tearing(has_begun, right) if sign not in needed)
         return whole
 
@@ -89,6 +92,12 @@ class Enclosure:
             for depth, _ in self.places(b"", written):
                 self._known[written] = depth
         return self._known[written]
+
+
+def is_joined(begun: str, right: bytes) -> bool:
+    """Whether the rest of the cursor's line is the next line, which lacks its line break: its blanks are
+    those of a line, and it stands behind a brace or a statement."""
+    return JOINED.search(begun) is not None and INDENTED.match(right) is not None
 
 
 def tearing(has_begun: bool, right: bytes) -> tuple[bytes, ...]:

@@ -52,7 +52,8 @@ def without_blanks(context: HoleContext, lexical: LexicalContext, text: bytes) -
     # A line break separates the rest of the line.
     kept = text.rstrip(b" \t\f" if context.edge.is_apart else b" \t\f\r\n")
     if kept[-1:] in (b"\n", b"\r"):
-        return text
+        # The rest has blanks of its own, and the text's would shift it.
+        return kept if context.edge.right[:1] in (b" ", b"\t") and lexical.is_code(kept) else text
     is_free = context.edge.right[:1] in NEEDS_NO_SPACE and lexical.is_code(kept)
     is_in_comment = lexical.comment(kept) is not None
     return kept if is_free or is_in_comment else text

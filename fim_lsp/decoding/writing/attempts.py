@@ -152,7 +152,8 @@ class Attempts:
                 has_bound = is_binding
                 yield written
             # A text that ran on without a place to end has repeated nothing.
-            is_repeating = not written.text and written.stopped_by == "eos"
+            has_run_on = bool(written.hypothesis.first) and written.stopped_by != "eos"
+            is_repeating = not written.text and not has_run_on
             if is_repeating and (word := FIRST_WORD.match(self.generation.right)) is not None:
                 self.lessons.repeated.add(word[1])
             elif is_poor or not is_sampling:
