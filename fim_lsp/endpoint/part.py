@@ -6,6 +6,7 @@ be no text with which it parses. Then smaller windows are tried, down to the cur
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,12 +14,14 @@ from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.ends import end_of
 from fim_lsp.fitting.fit import SURROGATE, place_of
 from fim_lsp.fitting.nearest import FittingContext
-from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, PYTHON, KnownLanguage
+from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, PYTHON, TOML, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
 # The order in which languages are tried if none is named: stricter ones first.
 BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact", "javascript", "toml")
+# The header of a table of TOML. In Python it would be a list that is not used.
+TABLE = re.compile(r"""^\[\[?[ \t]*[\w."'-]+[ \t]*\]\]?[ \t]*(?:#.*)?\r?$""", re.MULTILINE)
 # Files of both languages hold JSX.
 DIALECTS = {JAVASCRIPT: ("javascriptreact",)}
 ALL_BY_WHAT_PARSES = (*BY_WHAT_PARSES, *(name for names in DIALECTS.values() for name in names))
@@ -88,7 +91,7 @@ def part_of(
     """
     if SURROGATE.search(left) or SURROGATE.search(right):
         return None
-    names = BY_WHAT_PARSES if said is None else (said.name, *DIALECTS.get(said, ()))
+    names = names_tried(left, right) if said is None else (said.name, *DIALECTS.get(said, ()))
     for one_left, one_right in windows(left, right):
         first: FillablePart | None = None
         for part in framed_parts(one_left, one_right, names, pythons):
@@ -100,6 +103,14 @@ def part_of(
         if first is not None:
             return first
     return None
+
+
+def names_tried(left: str, right: str) -> tuple[str, ...]:
+    """The languages in the order of trying, if none is named."""
+    if TABLE.search(left) is None and TABLE.search(right) is None:
+        return BY_WHAT_PARSES
+    strict = (JSON.name, TOML.name)
+    return (*strict, *(name for name in BY_WHAT_PARSES if name not in strict))
 
 
 def framed_parts(

@@ -88,6 +88,11 @@ def test_the_language_is_said_by_a_field_or_a_name(
         # A comment would make these TypeScript, and Go in a frame.
         ("function f(): void {\n  return <p>", "</p>;\n}\n", "typescriptreact"),
         ("const a = ", ";\n", "typescript"),
+        # Python would take these headers for lists.
+        ('[theme]\nname = "a"\nsizes = [', "]\n", "toml"),
+        ("a = 1\nb = ", "\n\n[c.d]  # more\r\ne = [1]\r\n", "toml"),
+        ("x = [\n[a]\n]\nf(", ")\n", "python"),
+        ('["a", ', "]", "json"),
         ("\tif err != nil {\n\t\treturn ", "\n\t}\n", "go"),
     ],
 )
