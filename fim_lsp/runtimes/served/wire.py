@@ -256,7 +256,10 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     target = address.base + path
     if not TARGET.fullmatch(target):
         raise HTTPException("its address has characters that no path may have")
-    host = f"[{address.host}]" if ":" in address.host else address.host
+    try:
+        host = f"[{address.host}]" if ":" in address.host else address.host.encode("idna").decode()
+    except UnicodeError:
+        raise HTTPException("its name is none of a host") from None
     content = b"" if body is None else json.dumps(body).encode()
     lines = [
         f"{'GET' if body is None else 'POST'} {target} HTTP/1.1",
