@@ -229,7 +229,7 @@ def opened_at_once(
     with ExitStack() as opened:
         try:
             request = request_bytes(address, path, body)
-            plug = opened.enter_context(connected(address, seconds))
+            plug = opened.enter_context(open_socket(address, seconds))
             # A server that reads a long prompt begins its answer late.
             watch.begin_anew()
             watch.plug = plug
@@ -275,7 +275,7 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-def connected(address: Address, seconds: float) -> socket.socket:
+def open_socket(address: Address, seconds: float) -> socket.socket:
     plug = socket.create_connection((address.host, address.port), seconds)
     try:
         plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
