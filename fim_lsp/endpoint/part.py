@@ -6,6 +6,8 @@ be no text with which it parses. Then smaller windows are tried, down to the cur
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,12 +15,14 @@ from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.ends import end_of
 from fim_lsp.fitting.fit import SURROGATE, place_of
 from fim_lsp.fitting.nearest import FittingContext
-from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, PYTHON, KnownLanguage
+from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, PYTHON, TOML, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Language, NoCompletion, Recognizer, TooCostly
 
 # The order in which languages are tried if none is named: stricter ones first.
 BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact", "javascript", "toml")
+# The header of a table of TOML. In Python it would be a list that is not used.
+TABLE = re.compile(r"""^\[\[?[ \t]*[\w."'-]+[ \t]*\]\]?[ \t]*(?:#.*)?\r?$""", re.MULTILINE)
 # Files of both languages hold JSX.
 DIALECTS = {JAVASCRIPT: ("javascriptreact",)}
 ALL_BY_WHAT_PARSES = (*BY_WHAT_PARSES, *(name for names in DIALECTS.values() for name in names))
@@ -27,6 +31,8 @@ PythonVersions = tuple[str | None, ...]
 NEWEST: PythonVersions = (None,)
 # How many lines of a side are left in smaller windows.
 STEPS = (100, 30, 8, 1)
+# How long the parts of one file are tried.
+MOST_SECONDS = 5.0
 # Frames around lines from the middle of a file, with which they may parse.
 MEMBERS, STATEMENTS = ("class A {\n", "\n}"), ("async function* f() {\n", "\n}")
 IN_JAVASCRIPT = (STATEMENTS, MEMBERS)
@@ -80,18 +86,25 @@ class FillablePart:
 
 
 def part_of(
-    left: str, right: str, said: KnownLanguage | None, pythons: PythonVersions = NEWEST
+    left: str,
+    right: str,
+    said: KnownLanguage | None,
+    pythons: PythonVersions = NEWEST,
+    seconds: float = MOST_SECONDS,
 ) -> FillablePart | None:
-    """The largest part around a hole that can be filled; None if there is none.
+    """The largest part around a hole that can be filled; None if there is none, or none is found in time.
 
     `pythons` are the versions that Python is tried in, one after the other.
     """
     if SURROGATE.search(left) or SURROGATE.search(right):
         return None
-    names = BY_WHAT_PARSES if said is None else (said.name, *DIALECTS.get(said, ()))
+    end = time.monotonic() + seconds
+    names = names_tried(left, right) if said is None else (said.name, *DIALECTS.get(said, ()))
     for one_left, one_right in windows(left, right):
         first: FillablePart | None = None
         for part in framed_parts(one_left, one_right, names, pythons):
+            if time.monotonic() >= end:
+                return first
             if not part.can_be_filled:
                 continue
             if len(names) == 1 or part.can_be_filled_with_code:
@@ -100,6 +113,14 @@ def part_of(
         if first is not None:
             return first
     return None
+
+
+def names_tried(left: str, right: str) -> tuple[str, ...]:
+    """The languages in the order of trying, if none is named."""
+    if TABLE.search(left) is None and TABLE.search(right) is None:
+        return BY_WHAT_PARSES
+    strict = (JSON.name, TOML.name)
+    return (*strict, *(name for name in BY_WHAT_PARSES if name not in strict))
 
 
 def framed_parts(
@@ -129,12 +150,17 @@ def named_language(name: str) -> KnownLanguage:
 
 
 def windows(left: str, right: str) -> Iterator[tuple[str, str]]:
-    """Both sides, then smaller windows: less of one side, less of the other, less of both."""
-    yield left, right
-    for n_lines in STEPS:
-        yield left, first_lines(right, n_lines)
-        yield last_lines(left, n_lines), right
-        yield last_lines(left, n_lines), first_lines(right, n_lines)
+    """Both sides, then smaller windows: less of one side, less of the other, less of both. None is there
+    twice."""
+    known = set()
+    for n_lines in (None, *STEPS):
+        less_left = left if n_lines is None else last_lines(left, n_lines)
+        less_right = right if n_lines is None else first_lines(right, n_lines)
+        for window in ((left, less_right), (less_left, right), (less_left, less_right)):
+            lengths = tuple(map(len, window))
+            if lengths not in known:
+                known.add(lengths)
+                yield window
 
 
 def first_lines(text: str, n_lines: int) -> str:

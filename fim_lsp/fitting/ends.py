@@ -57,15 +57,17 @@ def end_of(
     shortest = len(witness)
     if longest is not None and shortest > longest:
         return None
+    is_lawful = True
     if behind_word and extends_word(witness[0], known_language):
         # White space separates the end from the word.
         apart = reading.fork()
         if not apart.advance(" "):
             return None
         rest = apart.witness()
+        is_lawful = not reading.has_names or fits(apart, rest)
         is_apart = extends_word(rest[:1] or "a", known_language) or not fits(reading, rest)
         witness = " " + rest if is_apart else rest
-    if not is_wanted(reading, witness, known_language):
+    if not is_lawful or not is_wanted(reading, witness, known_language):
         lengths = range(shortest, len(witness) + 2 if longest is None else longest + 1)
         return other_end(reading, witness, known_language, lengths, behind_word)
     return witness if longest is None or len(witness) <= longest else None

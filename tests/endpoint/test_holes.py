@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from fim_lsp.endpoint import part as parts
 from fim_lsp.endpoint.hole import AskedHole, SentFile, hole_of_prompt, language_said
-from fim_lsp.endpoint.part import part_of
+from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.known_languages import KnownLanguage, language_named
 from quotient import Language
@@ -88,6 +89,11 @@ def test_the_language_is_said_by_a_field_or_a_name(
         # A comment would make these TypeScript, and Go in a frame.
         ("function f(): void {\n  return <p>", "</p>;\n}\n", "typescriptreact"),
         ("const a = ", ";\n", "typescript"),
+        # Python would take these headers for lists.
+        ('[theme]\nname = "a"\nsizes = [', "]\n", "toml"),
+        ("a = 1\nb = ", "\n\n[c.d]  # more\r\ne = [1]\r\n", "toml"),
+        ("x = [\n[a]\n]\nf(", ")\n", "python"),
+        ('["a", ', "]", "json"),
         ("\tif err != nil {\n\t\treturn ", "\n\t}\n", "go"),
     ],
 )
@@ -141,3 +147,20 @@ def test_a_file_that_only_a_newer_python_reads_is_held_to_that() -> None:
     older = part_of("def f(a):\n    return ", "\n", None, ("3.11", None))
     assert older is not None
     assert older.language.version == "3.11"
+
+
+def test_no_window_is_tried_twice_and_trying_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[tuple[str, str]] = []
+
+    def no_parts(left: str, right: str, *_: object) -> list[FillablePart]:
+        tried.append((left, right))
+        return []
+
+    monkeypatch.setattr(parts, "framed_parts", no_parts)
+    assert part_of("(" * 100, ")", None) is None
+    assert tried == [("(" * 100, ")")]
+    tried.clear()
+    assert part_of("(\n" * 20, ")", None) is None
+    assert [left.count("\n") for left, _ in tried] == [20, 7, 0]
+    monkeypatch.undo()
+    assert part_of("x = (", "]\n", None, (None,), 0.0) is None

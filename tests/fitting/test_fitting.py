@@ -9,6 +9,7 @@ import pytest
 
 import fim_lsp
 from fim_lsp.fitting.documents import DocumentCache
+from fim_lsp.replay import judges
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Language
 from tests.fitting.held import check_fit
@@ -227,6 +228,14 @@ def test_no_key_of_toml_is_made_longer() -> None:
     file = '[project]\nname = "a"\n$0\n'
     text = 'version = "1"\nname = "b"\n'
     check_fit(file, text, 'version = "1"', "`name` is defined already", language="toml")
+
+
+@pytest.mark.parametrize("left", ["[a]\nb = 1\n", "[a]\nb = 'c'\n\n[d]\n", "a = { b = 1 }\n"])
+@pytest.mark.parametrize("text", ["[a]", "[a ]", "[ a]\nd = 1", '["a"]', "[[a]]", "c = 1\n[a]", "[a.b]"])
+def test_no_end_defines_a_table_of_toml_twice(left: str, text: str) -> None:
+    found = fim_lsp.fit(left, text, "\n", language="toml")
+    whole = f"{left}{found.text or ''}\n"
+    assert judges.toml_fault(whole) is None, whole
 
 
 def test_no_line_end_is_cut_in_two() -> None:

@@ -23,6 +23,7 @@ from tests.laws.words import Words
 
 TOUCHED = "a text that fits is touched"
 BROKEN = "what was made to fit does not parse"
+LAWLESS = "what was made to fit defines a key twice"
 UNTOUCHED = "a text that does not parse is not touched"
 IN_PIECES = "a text that comes in pieces is fitted otherwise"
 HOPELESS = "a text that fits was called hopeless"
@@ -62,7 +63,18 @@ def fitted(language: Language, case: Case) -> str | None:
     text = found.text if found.is_changed else None
     if text is not None and judge(case.left + text + case.right) is Verdict.INVALID:
         return BROKEN
+    if text is not None and breaks_law(language, case, text):
+        return LAWLESS
     return in_pieces(language, case, found)
+
+
+def breaks_law(language: Language, case: Case, text: str) -> bool:
+    """Whether a text defines a key of TOML twice. Its parser cannot say so, since a file may do so without
+    the text."""
+    if language.name != "toml":
+        return False
+    reading = language.recognizer(case.left, case.right, ())
+    return not (reading.advance(text) and reading.is_member())
 
 
 def in_pieces(language: Language, case: Case, found: Fit) -> str | None:

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from fim_lsp.runtimes.runtime import Unavailable
+from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.answer import PIECE, ServerAnswer
+from fim_lsp.runtimes.served.wire import request_bytes, request_json
 
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: Chunked\r\n\r\n"
@@ -78,6 +81,35 @@ def test_what_is_no_answer(content: bytes) -> None:
 def test_a_server_that_only_hangs_up_may_be_asked_again() -> None:
     with pytest.raises(ConnectionResetError):
         answered(b"")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        Address("http", "127.0.0.1", 9, "/a b"),
+        Address("http", "127.0.0.1", 9, "/\u00e9"),
+        Address("http", "127.0.0.1", 9, "/a\r\nb: c"),
+        Address("http", f"{'a' * 64}.example", 9),
+    ],
+)
+def test_what_is_no_address_is_not_asked(address: Address) -> None:
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        request_json(address, "/health")
+
+
+def test_a_request_names_its_host() -> None:
+    for host, name in (
+        ("127.0.0.1", "127.0.0.1"),
+        ("::1", "[::1]"),
+        ("m\u00fcller.example", "xn--mller-kva.example"),
+    ):
+        lines = request_bytes(Address("http", host, 9), "/health", None).decode().split("\r\n")
+        assert lines[:2] == ["GET /health HTTP/1.1", f"Host: {name}:9"]
+        assert lines[-2:] == ["", ""]
+    content = request_bytes(Address("http", "a", 9, "/b", key="k"), "/c", {"d": "\u00e9"})
+    assert content.startswith(b"POST /b/c HTTP/1.1\r\n")
+    assert b"\r\nAuthorization: Bearer k\r\n" in content
+    assert content.endswith(b'\r\nContent-Length: 15\r\n\r\n{"d": "\\u00e9"}')
 
 
 def test_no_more_is_read_than_is_wanted() -> None:

@@ -229,7 +229,7 @@ def opened_at_once(
     with ExitStack() as opened:
         try:
             request = request_bytes(address, path, body)
-            plug = opened.enter_context(connected(address, seconds))
+            plug = opened.enter_context(open_socket(address, seconds))
             # A server that reads a long prompt begins its answer late.
             watch.begin_anew()
             watch.plug = plug
@@ -256,7 +256,10 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     target = address.base + path
     if not TARGET.fullmatch(target):
         raise HTTPException("its address has characters that no path may have")
-    host = f"[{address.host}]" if ":" in address.host else address.host
+    try:
+        host = f"[{address.host}]" if ":" in address.host else address.host.encode("idna").decode()
+    except UnicodeError:
+        raise HTTPException("its name is none of a host") from None
     content = b"" if body is None else json.dumps(body).encode()
     lines = [
         f"{'GET' if body is None else 'POST'} {target} HTTP/1.1",
@@ -272,7 +275,7 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-def connected(address: Address, seconds: float) -> socket.socket:
+def open_socket(address: Address, seconds: float) -> socket.socket:
     plug = socket.create_connection((address.host, address.port), seconds)
     try:
         plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
