@@ -19,6 +19,7 @@ from pathlib import Path
 from fim_lsp.edits.repeating.candidates import SubstitutionCandidate
 from fim_lsp.edits.repeating.judge import is_code, is_in_a_run
 from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.names import PARAMETERS
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.known_languages import JAVASCRIPT, PYTHON, KnownLanguage
@@ -68,7 +69,7 @@ def is_for_its_place(change: FileChange, one: SubstitutionCandidate) -> bool:
     known = change.new.known_language
     if is_usual(old, known) and is_usual(new, known) and not is_raised(one):
         return True
-    if is_turned_round(old, new) or is_argument_left_out(old, new):
+    if is_turned_round(old, new) or is_argument_left_out(old, new) or is_added_parameter(change, one):
         return True
     if new.startswith(f"{known.line_comment} ") and not old.startswith(known.line_comment or " "):
         # One line was taken out of use.
@@ -87,7 +88,8 @@ def is_usual(text: str, known_language: KnownLanguage) -> bool:
 
 
 def is_raised(one: SubstitutionCandidate) -> bool:
-    """Whether an exception was replaced where it is raised: handlers differ, but a program raises one kind."""
+    """Whether an exception was replaced where it is raised. Handlers differ from each other; what a program
+    raises does not."""
     kinds = (getattr(builtins, name, None) for name in (one.substitution.old, one.substitution.new))
     are_raised = all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in kinds)
     return are_raised and all(made.place.right[:1] == ("(",) for made in one.substitution.made)
@@ -141,6 +143,14 @@ def is_turned_round(old: str, new: str) -> bool:
 def is_argument_left_out(old: str, new: str) -> bool:
     said = old.strip()
     return not new and (said.startswith(",") or said.endswith(","))
+
+
+def is_added_parameter(change: FileChange, one: SubstitutionCandidate) -> bool:
+    """Whether a parameter that came into one header would come into another one of Python. Overrides have a
+    rule of their own."""
+    return one.substitution.new.count(",") > one.substitution.old.count(",") and any(
+        node.type in PARAMETERS for node in change.new.path_to(one.start)
+    )
 
 
 def is_within_text(change: FileChange, one: SubstitutionCandidate) -> bool:
