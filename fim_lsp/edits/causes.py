@@ -134,6 +134,7 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from renamed_in_comments(change)
     yield from members.renamed_calls(change)
     yield from typed_members.renamed_member_uses(change)
+    yield from typed_members.renamed_embedded_types(change)
     yield from renamed_row_fields(change)
     yield from renamed_object_keys(change)
     yield from renamed_literals(change)

@@ -40,7 +40,15 @@ from fim_lsp.edits.rules.strict_comparisons import is_loose_with_nothing
 from fim_lsp.edits.rules.turned_flags import is_turned_flag
 from fim_lsp.edits.rules.written_keys import is_key_of_another
 from fim_lsp.edits.texts.change import FileChange
-from fim_lsp.edits.texts.edit import JOINT, NextEdit, Proposal, Replacement, overlaps, without_conflicts
+from fim_lsp.edits.texts.edit import (
+    JOINT,
+    NextEdit,
+    Proposal,
+    Replacement,
+    overlaps,
+    with_line_ends,
+    without_conflicts,
+)
 from fim_lsp.edits.texts.refusals import differing, lines_told
 from fim_lsp.edits.typed.nameless_structs import is_field_of_other_rows
 from fim_lsp.edits.writers import EditWriter, spares_typed
@@ -201,7 +209,7 @@ def grouped_proposals(change: FileChange, parts: Sequence[Replacement]) -> Itera
     row: list[Replacement] = []
     lines = change.new.lines
     joint: dict[str, list[Replacement]] = {}
-    for part in parts:
+    for part in (with_line_ends(one, change.new.text) for one in parts):
         if part.group.startswith(JOINT):
             joint.setdefault(part.group, []).append(part)
             continue

@@ -135,3 +135,13 @@ ERRORS = (
 @pytest.mark.parametrize("case", [*AGAIN, *ERRORS], ids=lambda case: f"{case.language}: {case.name}")
 def test_what_follows(case: Case) -> None:
     check(case)
+
+
+def test_lines_end_as_in_the_file() -> None:
+    one = ERRORS[0]
+
+    def ended(text: str) -> str:
+        return text.replace("\n", "\r\n")
+
+    made, follows = ([(ended(a), ended(b)) for a, b in some] for some in (one.made, one.follows))
+    check(Case(one.name, ended(one.old), (*made,), (*follows,), one.language))

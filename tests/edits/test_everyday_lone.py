@@ -321,6 +321,40 @@ function b(x: any) {
 """,
         "typescript",
     ),
+    drawn(
+        "a parameter of a constructor, and that of a derived class",
+        """\
+class Base:
+    def __init__(self, name<<|, size=0>>):
+        self.name = name
+[[|        self.size = size
+]]
+
+class Child(Base):
+    def __init__(self, name):
+        super().__init__(name)
+""",
+    ),
+    drawn(
+        "a key of a dictionary in a dictionary",
+        """\
+DATA = {
+    "user": {"<<nm|name>>": "a"},
+    "city": {"nm": "b"},
+}
+
+
+def f():
+    return DATA["city"]["nm"]
+""",
+    ),
+    drawn(
+        "the variable of one comprehension",
+        """\
+names = [<<x|row>>.name for [[x|row]] in rows]
+ids = [x.id for x in rows]
+""",
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""Members and keys of other objects that only have the same name: they stay."""
+"""Members and keys of objects, and those of other objects that only have the same name."""
 
 from __future__ import annotations
 
@@ -160,6 +160,75 @@ def other(row):
 const { join } = path;
 """,
         "javascript",
+    ),
+    drawn(
+        "a field by the name of an embedded type",
+        """\
+package main
+
+type <<base|core>> struct{ id int }
+
+type user struct {
+	[[base|core]]
+	name string
+}
+
+func f(u user) int { return u.[[base|core]].id }
+""",
+        "go",
+    ),
+    drawn(
+        "a member of what a record holds",
+        """\
+interface Row {
+  <<id|key>>: string;
+}
+
+const rows: Row[] = [{ [[id|key]]: "a" }];
+const first = rows[0]?.[[id|key]];
+const map: Record<string, Row> = {};
+map["a"].[[id|key]] = "b";
+const el = document.getElementById("id");
+el.id = "x";
+""",
+        "typescript",
+    ),
+    drawn(
+        "an embedded type, and a parameter of its name",
+        """\
+package main
+
+type <<base|core>> struct{ id int }
+
+type user struct {
+	[[base|core]]
+	name string
+}
+
+func f(u user) int { return u.[[base|core]].id }
+
+func g(base int) int { return base }
+""",
+        "go",
+    ),
+    drawn(
+        "a method of go in a row of calls",
+        """\
+package main
+
+type Cart struct{ rows []int }
+
+func (c *Cart) <<Add|Push>>(n int) *Cart {
+	c.rows = append(c.rows, n)
+	return c
+}
+
+func run(c *Cart, w WaitGroup) {
+	c.[[Add|Push]](1).[[Add|Push]](2)
+	w.Add(3)
+}
+""",
+        "go",
     ),
 )
 

@@ -25,7 +25,8 @@ from fim_lsp.edits.texts.edit import JOINT, Replacement
 from fim_lsp.edits.texts.names import Occurrence, Role, Scope
 from fim_lsp.edits.texts.source import SourceText
 
-# The roles of what a class declares.
+# The roles of methods, and of all that a class declares.
+METHODS: tuple[Role, ...] = ("function",)
 MEMBERS: tuple[Role, ...] = ("function", "bind")
 
 
@@ -51,7 +52,7 @@ def methods(
     change: FileChange,
     name: str,
     classes: Collection[Scope | None],
-    roles: Collection[Role] = ("function",),
+    roles: Collection[Role] = METHODS,
 ) -> Iterator[Occurrence]:
     return (one for one in change.old_names.of(name) if one.role in roles and one.scopes[0] in classes)
 

@@ -85,12 +85,12 @@ def renamed_keys_there(
     for one in other.old_names.of(key):
         if one.role != "text" or not is_whole(other.old, one):
             continue
-        value = called_for(other, one) if is_called else asked_value(other.old, one)
+        value = function_asked(other, one) if is_called else asked_value(other.old, one)
         if value is not None and is_it(value):
             yield from replaced_key(other, one, key, now, f"the key `{key}` is called `{now}` now")
 
 
-def called_for(change: FileChange, one: Occurrence) -> tree_sitter.Node | None:
+def function_asked(change: FileChange, one: Occurrence) -> tree_sitter.Node | None:
     """The function in whose result a string is looked up."""
     value = asked_value(change.old, one)
     if value is not None and value.type == "identifier":
@@ -102,7 +102,7 @@ def called_for(change: FileChange, one: Occurrence) -> tree_sitter.Node | None:
 
 def is_result(change: FileChange, one: Occurrence, function: Occurrence) -> bool:
     """Whether a string is looked up in the result of a function."""
-    called = called_for(change, one)
+    called = function_asked(change, one)
     if called is None or called.type != "identifier":
         return False
     asked, made = change.old_names.at(*change.old.span(called)), function

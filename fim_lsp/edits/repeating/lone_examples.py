@@ -19,6 +19,7 @@ from pathlib import Path
 from fim_lsp.edits.repeating.candidates import SubstitutionCandidate
 from fim_lsp.edits.repeating.judge import is_code, is_in_a_run
 from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.names import PARAMETERS
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.known_languages import JAVASCRIPT, PYTHON, KnownLanguage
@@ -52,7 +53,7 @@ PLAIN = re.compile(r"[\w.]*\w[\w.]*")
 # The object in front of a member.
 OBJECT = re.compile(r"([^\W\d]\w*)\s*\.\s*\Z")
 MOST_CHARACTERS = 80
-QUOTES = ("'", '"', "`")
+QUOTES, PATH = ("'", '"', "`"), "/"
 # Shorter texts are no names.
 LEAST_TEXT = 3
 
@@ -66,9 +67,9 @@ def is_for_its_place(change: FileChange, one: SubstitutionCandidate) -> bool:
         return False
     old, new = one.substitution.old, one.substitution.new
     known = change.new.known_language
-    if is_usual(old, known) and is_usual(new, known):
+    if is_usual(old, known) and is_usual(new, known) and not is_raised(one):
         return True
-    if is_turned_round(old, new) or is_argument_left_out(old, new):
+    if is_turned_round(old, new) or is_argument_left_out(old, new) or is_added_parameter(change, one):
         return True
     if new.startswith(f"{known.line_comment} ") and not old.startswith(known.line_comment or " "):
         # One line was taken out of use.
@@ -86,6 +87,14 @@ def is_usual(text: str, known_language: KnownLanguage) -> bool:
     return all(word in usual for word in WORD.findall(DIGITS.sub("", text)))
 
 
+def is_raised(one: SubstitutionCandidate) -> bool:
+    """Whether an exception was replaced where it is raised. Handlers differ from each other; what a program
+    raises does not."""
+    kinds = (getattr(builtins, name, None) for name in (one.substitution.old, one.substitution.new))
+    are_raised = all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in kinds)
+    return are_raised and all(made.place.right[:1] == ("(",) for made in one.substitution.made)
+
+
 def is_of_another_object(change: FileChange, one: SubstitutionCandidate) -> bool:
     """Whether a member was replaced several times behind one and the same object, and stands behind another
     one here; or whether a short text in the arguments of one function is among those of another."""
@@ -97,11 +106,11 @@ def is_of_another_object(change: FileChange, one: SubstitutionCandidate) -> bool
     if is_code(one.features) or len(one.substitution.old.strip("'\"`")) >= LEAST_TEXT:
         return False
     made = [of.place for of in one.substitution.made if of.place.path == change.path]
-    called = {called_around(change.old, place.start) for place in made}
-    return len(called) == 1 and "" not in called and called_around(change.new, one.start) not in called
+    called = {function_around(change.old, place.start) for place in made}
+    return len(called) == 1 and "" not in called and function_around(change.new, one.start) not in called
 
 
-def called_around(source: SourceText, offset: int) -> str:
+def function_around(source: SourceText, offset: int) -> str:
     """The function in whose arguments a place is."""
     for node in reversed(source.path_to(offset)):
         called = node.child_by_field_name("function") or (
@@ -136,16 +145,26 @@ def is_argument_left_out(old: str, new: str) -> bool:
     return not new and (said.startswith(",") or said.endswith(","))
 
 
+def is_added_parameter(change: FileChange, one: SubstitutionCandidate) -> bool:
+    """Whether a parameter that came into one header would come into another one of Python. Overrides have a
+    rule of their own."""
+    return one.substitution.new.count(",") > one.substitution.old.count(",") and any(
+        node.type in PARAMETERS for node in change.new.path_to(one.start)
+    )
+
+
 def is_within_text(change: FileChange, one: SubstitutionCandidate) -> bool:
-    """Whether a place is a part of a longer text, or too short for a name."""
+    """Whether a place is a word of a longer text, or too short for a name. The parts of a path are names."""
     text, old = change.new.text, one.substitution.old
-    if any(quote in old.strip("'\"`") for quote in QUOTES):
-        # It is more than a text.
-        return False
-    if len(old.strip("'\"`")) < LEAST_TEXT:
+    said = old.strip("'\"`")
+    if len(said) < LEAST_TEXT:
         return True
-    is_whole = text[one.start - 1 : one.start] in QUOTES and text[one.stop : one.stop + 1] in QUOTES
-    return not is_whole and old[:1] not in QUOTES
+    if PLAIN.fullmatch(said) is None:
+        return False
+    before, behind = text[one.start - 1 : one.start], text[one.stop : one.stop + 1]
+    if one.features["made alike"] and before == PATH == behind:
+        return False
+    return not (before in QUOTES and behind in QUOTES) and old[:1] not in QUOTES
 
 
 def is_other_name(change: FileChange, name: str) -> bool:

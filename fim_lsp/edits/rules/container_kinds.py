@@ -33,7 +33,7 @@ def refilled_containers(change: FileChange) -> Iterator[Replacement]:
             continue
         renamed = dict(zip(METHODS[before[1]], METHODS[after[1]], strict=True))
         for one in same_containers(change, before[2]):
-            yield from refilled(change, one, renamed, f"`{before[0]}` is a {after[1]} now")
+            yield from renamed_method(change, one, renamed, f"`{before[0]}` is a {after[1]} now")
 
 
 def container_at(source: SourceText, offset: int) -> tuple[str, str, tree_sitter.Node] | None:
@@ -50,8 +50,7 @@ def same_containers(change: FileChange, left: tree_sitter.Node) -> Iterator[Occu
     """The other places of a variable, or of an attribute of `self`, if it is bound just once."""
     source, names = change.old, change.old_names
     if left.type == "identifier":
-        here = names.at(*source.span(left))
-        found = names.variable(source.text_of(left), names.owner(here))
+        found = names.variable(source.text_of(left), names.owner(names.at(*source.span(left))))
         yield from found if sum(one.role in BINDING for one in found) == 1 else ()
         return
     name = left.child_by_field_name("attribute")
@@ -63,7 +62,7 @@ def same_containers(change: FileChange, left: tree_sitter.Node) -> Iterator[Occu
             yield one
 
 
-def refilled(
+def renamed_method(
     change: FileChange, one: Occurrence, renamed: dict[str, str], reason: str
 ) -> Iterator[Replacement]:
     """The replacement of the method that is called at a place of the container."""

@@ -82,7 +82,8 @@ def places_of(source: SourceText, name: str) -> list[EventPlace]:
 
 def event_at(source: SourceText, start: int, name: str) -> EventPlace | None:
     """The event whose name a whole string is, as the first argument of a call."""
-    if source.text[start - 1 : start] not in [*QUOTES] or source.text[start + len(name)] not in QUOTES:
+    around = source.text[start - 1 : start], source.text[start + len(name) : start + len(name) + 1]
+    if any(sign not in [*QUOTES] for sign in around):
         return None
     path = source.path_to(start)
     at = next((number for number in range(len(path) - 1, 0, -1) if path[number].type in CALLS), 0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import tree_sitter
 
@@ -111,13 +112,22 @@ def is_name_of_another_route(change: FileChange, found: Replacement) -> bool:
     pair = change.new.text[found.start : found.stop], found.new
     if not WORD.fullmatch(pair[0]):
         return False
-    made = [one for one in change.replaced if (one.old, one.new) == pair]
-    owners = {owner_of(change.old, one.old_start, pair[0]) for one in made}
-    known = {owner for owner in owners if owner is not None}
-    if len(known) != 1 or (None in owners and not all_belong(change, made, *known)):
+    owner = owner_of_all(change, *pair)
+    if owner is None:
         return False
     here = change.to_old(found.start)
-    return here is None or owner_of(change.old, here, pair[0]) not in known
+    return here is None or owner_of(change.old, here, pair[0]) != owner
+
+
+@lru_cache(maxsize=64)
+def owner_of_all(change: FileChange, old: str, new: str) -> tuple[int, int] | None:
+    """The one route in which a name was replaced, if it was not replaced elsewhere, too."""
+    made = [one for one in change.replaced if (one.old, one.new) == (old, new)]
+    owners = {owner_of(change.old, one.old_start, old) for one in made}
+    known = [owner for owner in owners if owner is not None]
+    if len(known) != 1 or (None in owners and not all_belong(change, made, known[0])):
+        return None
+    return known[0]
 
 
 def all_belong(change: FileChange, made: Sequence[Replaced], owner: tuple[int, int]) -> bool:

@@ -114,6 +114,14 @@ def edited_part(text: str, start: int, stop: int, parts: Iterable[Replacement | 
     return "".join([*pieces, text[at:stop]])
 
 
+def with_line_ends(one: Replacement, text: str) -> Replacement:
+    """The replacement with the line ends of a text."""
+    first = text.find("\n")
+    if "\n" not in one.new or first < 1 or text[first - 1] != "\r":
+        return one
+    return replace(one, new=one.new.replace("\r\n", "\n").replace("\n", "\r\n"))
+
+
 def without_conflicts(parts: Sequence[Replacement]) -> list[Replacement]:
     """The replacements in the order of the text; of those that overlap, the likelier one."""
     kept: list[Replacement] = []

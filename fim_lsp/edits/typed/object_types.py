@@ -82,7 +82,8 @@ def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) 
             return type_of(source, value.child_by_field_name("operand"), depth)
         case "subscript_expression" | "array_access":
             held = value.child_by_field_name("object") or value.child_by_field_name("array")
-            return item_type(type_of(source, held, depth))
+            said = type_of(source, held, depth)
+            return item_type(said) or mapped_type(said)
         case "index_expression":
             return item_type(type_of(source, value.child_by_field_name("operand"), depth))
         case "member_expression" | "selector_expression" | "field_access":

@@ -34,7 +34,7 @@ from fim_lsp.edits.typed.handed_names import SHORTHAND
 from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT, PRIVATE
 from fim_lsp.edits.typed.name_spaces import declared_space, has_space, is_one_of_several
 from fim_lsp.edits.typed.object_types import type_name_of
-from fim_lsp.edits.typed.scoped import SCOPINGS
+from fim_lsp.edits.typed.scoped import SCOPINGS, renamed_declarations
 from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, is_in_object_of
 from fim_lsp.edits.typed.written_types import bare_name
 
@@ -70,6 +70,31 @@ def renamed_member_uses(change: FileChange) -> Iterator[Replacement]:
             if is_in_space(path, space) and is_use_of(change.old, path, declared):
                 written = f"{now}: {name}" if path[-1].type in SHORTHANDS else now
                 yield Replacement(at, at + len(name), written, reason, SURE, f"rename {name} {now}")
+
+
+def renamed_embedded_types(change: FileChange) -> Iterator[Replacement]:
+    """The fields that a struct of Go has by the name of a type that it embeds."""
+    if change.old.known_language.name != "go":
+        return
+    for name, now, _ in renamed_declarations(change):
+        reason = f"`{name}` is called `{now}` now"
+        for start in change.old.places(name):
+            at, path = change.to_new(start), change.old.path_to(start)
+            if at is None or change.new.text[at : at + len(name)] != name:
+                continue
+            if name in bases_declared(change.old, holder_type(change.old, path)):
+                yield Replacement(at, at + len(name), now, reason, SURE, f"rename {name} {now}")
+
+
+def holder_type(source: SourceText, path: Path) -> str:
+    """The type of the struct whose field is named at a place: `user.base`, `User{base: ...}`."""
+    around = path[-2] if len(path) > 1 else path[-1]
+    if around.type == "selector_expression" and around.child_by_field_name("field") == path[-1]:
+        operand = around.child_by_field_name("operand")
+        return "" if operand is None else type_name_of(source, operand)
+    if len(path) > 4 and path[-3].type == "keyed_element" and path[-3].named_children[:1] == [around]:
+        return bare_name(expected_type(source, path[-4]))
+    return ""
 
 
 def renamed_members(change: FileChange) -> Iterator[MemberRename]:
