@@ -80,6 +80,8 @@ class TwoModels:
     def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
         """The offer at a place now; None if `answer` gets it later."""
         site, terms = wanted.site, wanted.terms
+        if terms.wishes.is_asked:
+            return self._asked_offer(wanted, quick)
         self.forget(site.uri)
         kept, worth_kept = self._kept_at(wanted)
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
@@ -107,11 +109,12 @@ class TwoModels:
             return offer
         return self._shown.note(site, self._shown.without_refused(site, offer))
 
-    def better_offer(self, site: Site, terms: Terms, better: Completer, quick: Completer | None) -> Offer:
+    def _asked_offer(self, wanted: BetterModelTask, quick: Completer) -> Offer:
         """The better model's offer, for which a user who asks waits; the quick one's if it was not ready."""
         self.end()
-        offer = self._completing.offer_at(site, terms, better)
-        if quick is None or offer.texts or terms.seconds_left or terms.is_cancelled():
+        site, terms = wanted.site, wanted.terms
+        offer = self._completing.offer_at(site, terms, wanted.better)
+        if offer.texts or terms.seconds_left or terms.is_cancelled():
             return offer
         terms = replace(terms, deadline=time.perf_counter() + QUICK_SECONDS)
         return self._completing.offer_at(site, terms, quick).behind(offer)
