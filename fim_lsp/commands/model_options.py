@@ -34,6 +34,6 @@ def add_runtime(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--runtime",
         choices=["embedded", "torch"],
-        help="what computes the model (default: embedded for the bundled one, else torch)",
+        help="what computes a folder or a name (default: embedded for the bundled one, else torch)",
     )
     parser.add_argument("--device", metavar="NAME", help="cpu, cuda or mps (default: the best there is)")

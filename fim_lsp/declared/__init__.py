@@ -10,9 +10,9 @@ Go and Java exist already, and `returns.py` what a function of theirs returns.
 `tags.py` compares the two tags of an element.
 `missing_import.py` finds the one import that an offer lacks, with `go_imports.py`, `java_imports.py` and
 `javascript_imports.py`.
-JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `host_names.py` for what
-hosts bring along, and `ambient.py` for what the project around a file does, where `uses_elsewhere.py` looks
-for names that other files take for granted.
+JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, `own_value.py` for
+variables in their own value, `host_names.py` for what hosts bring along, and `ambient.py` for what the
+project around a file does, where `uses_elsewhere.py` looks for names that other files take for granted.
 `lacking.py` has the names that the code behind a place uses and nothing declares.
 `told.py` is what a model is told of the other files that a document has to do with, by what `outlined.py`
 finds in each.

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
+# Annotations of the language itself, which stand once.
+ONCE = frozenset((b"@Override", b"@FunctionalInterface", b"@SafeVarargs"))
 ACCESS = frozenset((b"public", b"protected", b"private"))
 
 
@@ -26,11 +28,14 @@ def wrong_modifiers(root: tree_sitter.Node, first: int, last: int) -> Iterator[t
 
 
 def wrong_of(modifiers: Sequence[tree_sitter.Node]) -> list[tree_sitter.Node]:
-    """The modifiers that repeat an earlier one, or that an earlier one excludes. Annotations do neither."""
+    """The modifiers that repeat an earlier one, or that an earlier one excludes. Annotations exclude none."""
     seen: set[bytes] = set()
     wrong = []
     for modifier in modifiers:
-        word = b"" if modifier.is_named or modifier.text is None else modifier.text
+        word = modifier.text or b""
+        if modifier.is_named:
+            # Others may be declared as repeatable.
+            word = word if word in ONCE else b""
         if word in seen or (word in ACCESS and seen & ACCESS):
             wrong.append(modifier)
         elif word:

@@ -17,6 +17,7 @@ from fim_lsp.declared.ambient import ambient_names, lies_among_modules
 from fim_lsp.declared.beside import FileLocation
 from fim_lsp.declared.go_package import package_around
 from fim_lsp.declared.java_modifiers import wrong_modifiers
+from fim_lsp.declared.own_value import used_in_own_value
 from fim_lsp.declared.redeclared import variables_again_in_go, variables_again_in_java
 from fim_lsp.declared.returns import wrong_returns
 from fim_lsp.declared.scopes import Use, unbound
@@ -26,6 +27,7 @@ from fim_lsp.declared.undeclared import undeclared_names
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT
 
 NOT_DECLARED = "is not declared here"
+NOT_READY = "has no value yet here"
 NOT_USED = "is declared and not used"
 NOT_TWICE = "is there already"
 NOT_ENDED = "does not go with the element's other tag"
@@ -63,6 +65,7 @@ def of_javascript(part: FilePart) -> list[NameFault]:
         *(NameFault(one.name, one.start, one.stop) for one in found),
         *twice(part, JAVASCRIPT.family),
         *(fault(one, NOT_ENDED) for one in wrong_tags(part.root, part.first, part.last)),
+        *(fault(one, NOT_READY) for one in used_in_own_value(part.root, part.first, part.last)),
     ]
 
 

@@ -6,7 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
@@ -23,9 +23,13 @@ from fim_lsp.checkers.advice import (
 )
 from fim_lsp.checkers.finding import Checker, checker_of
 from fim_lsp.checkers.process import CheckerProcess
+from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
+from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.decoding.texts.written import Written
+from fim_lsp.decoding.writing.advised import write_advised
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.document.sent import SentText
@@ -288,6 +292,27 @@ def test_of_a_text_that_nothing_helps_is_told_where_it_is_wrong() -> None:
     )
     assert found.wrong_from == 1
     assert "they: no" in session.refused
+
+
+@dataclass(frozen=True)
+class Knowing(Against):
+    """A checker that refuses the name in front of a place."""
+
+    stop: int
+
+    def diagnostics(self, _text: str) -> list[Diagnostic]:
+        return [Diagnostic(0, self.stop, "no")]
+
+
+@pytest.mark.parametrize(("stop", "refused"), [(7, []), (6, ["they: no"])])
+def test_a_name_that_the_engine_ended_is_not_called_a_wish_of_the_model(
+    stop: int, refused: list[str]
+) -> None:
+    """The model wrote `public`, and `a;` ended the text: `publica` was not its wish."""
+    text = Hypothesis(None, text=b"publica;", marks=[Mark(6, -0.5, -0.5, -0.5)])
+    written, lessons = Written(text, Ending(8, 3, 2, -0.5), "forced"), Lessons()
+    write_advised(lambda: written, Knowing(stop), lessons, tiny_model(), b"", lambda: True)
+    assert lessons.words == refused
 
 
 def test_ty_is_understood(folder: Path) -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.decoding.choices.binding import BindingConstraint, wanted_binding
+from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language
+from tests.models import writing_model
 
 PYTHON = Language.load("python", version="3.11")
 SHOP = {"total": ["from shop import ", "from . import "], "price": ["from shop import "]}
@@ -70,6 +74,24 @@ def test_what_the_project_imports_is_imported_from_there(text: str) -> None:
     assert rule is not None
     assert is_on_the_way(rule, text)
     assert not is_on_the_way(rule, "from store import total")
+
+
+@pytest.mark.parametrize(
+    ("wants", "used", "expected"),
+    [
+        ("os.environ", "os.environ", "os"),
+        ("os.path.join", "os.path.join", "os"),
+        ("os.path", "os.path.join", "os.path"),
+        ("xml.dom", "xml.dom", "xml.dom"),
+    ],
+)
+def test_what_is_imported_whole_is_a_module(wants: str, used: str, expected: str) -> None:
+    """The memory of a file that uses `os.environ` writes just that behind `import`."""
+    left, right = "import ", f"\nprint({used})\n"
+    recognizer = PYTHON.recognizer(left, right, names=())
+    request = CompletionRequest(left, right, recognizer, Options(max_tokens=12))
+    [completion] = DecodingSession(writing_model(left, wants)).complete(request)
+    assert completion.text == expected
 
 
 def test_what_comes_from_one_module_is_imported_at_once() -> None:

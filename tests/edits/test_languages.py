@@ -105,6 +105,28 @@ def test_what_was_typed_is_not_taken_away() -> None:
         assert edit.edited_text(new) != old
 
 
+@pytest.mark.parametrize(
+    ("typed", "mended"),
+    [
+        ("with open()", None),
+        ("while ready()", None),
+        ("for one in range()", None),
+        ("if items[]", None),
+        ("if one - two", None),
+        ("class Order()", None),
+        ("if ready return", "if ready: return"),
+        ("if ready print(1)", "if ready: print(1)"),
+    ],
+)
+def test_a_header_that_is_being_typed_is_not_cut_by_a_colon(typed: str, mended: str | None) -> None:
+    """`with open:()` parses, and an editor closes the bracket as soon as it is typed."""
+    before, after = "def load(path, ready, one, two):\n", "\n\n\ndef total():\n    return 0\n"
+    old, new = f"{before}    pass{after}", f"{before}    pass\n    {typed}{after}"
+    found = next_edits(FileChange.of("a.py", old, new), Language.load("python"))
+    texts = [edit.edited_text(new) for edit in found]
+    assert texts == ([] if mended is None else [new.replace(typed, mended)])
+
+
 def test_a_file_that_did_not_parse_before_is_not_mended() -> None:
     old, new = "x = (\ny = 1\n", "x = (\ny = 2\n"
     assert next_edits(FileChange.of("a.py", old, new), Language.load("python")) == []

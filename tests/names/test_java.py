@@ -218,6 +218,8 @@ def test_the_names_are_those_of_the_installed_jdk() -> None:
         ("class A { @B ", "@B private", " int a; @interface B {} }", []),
         # An earlier fault does not belong to this text.
         ("class A { public public ", "static", " int a; }", []),
+        ("class A {\n  @Override\n  ", "@Override public String a() {", " return null; }\n}", ["@Override"]),
+        ("class A {\n  @Tag(1)\n  ", "@Tag(2) public String a() {", " return null; }\n}", []),
     ],
 )
 def test_no_modifier_stands_twice_or_beside_one_that_excludes_it(

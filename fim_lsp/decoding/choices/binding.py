@@ -15,6 +15,7 @@ import string
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import permutations
 from typing import ClassVar
 
@@ -34,6 +35,7 @@ WORD_BYTES = string.ascii_letters.encode() + string.digits.encode() + b"_"
 # The names that methods and class methods are called on.
 RECEIVERS = b"self", b"cls"
 MOST_PARAMETERS = 3
+IMPORTED = re.compile(rb"\s*import ([A-Za-z_][\w.]*)")
 WORD, DOTTED, OPENED = re.compile(rb"\w+"), re.compile(rb"[\w.]+"), re.compile(rb"[^\n:]+")
 # An annotation and a default, if there are any.
 TYPED = re.compile(rb"[^,()\n]*")
@@ -255,7 +257,19 @@ def column_of(line: str) -> int:
 
 def binds_any(recognizer: Recognizer | None, text: bytes, wanted: WantedBinding) -> bool:
     """Whether a text for the hole binds at least one of these names."""
-    if recognizer is None or not wanted.names:
+    if recognizer is None or not wanted.names or imports_no_module(wanted.begun + text):
         return False
     fork = recognizer.fork()
     return fork.advance(text) and len(fork.wanted_names()) < len(wanted.names)
+
+
+def imports_no_module(statement: bytes) -> bool:
+    """Whether a statement imports a name of one of Python's own modules as if it were a module:
+    `import os.environ`."""
+    found = IMPORTED.match(statement)
+    name = "" if found is None else found[1].decode()
+    top = name.partition(".")[0]
+    if top == name or name in sys.modules or top not in sys.stdlib_module_names:
+        return False
+    spec = find_spec(top)
+    return spec is not None and spec.submodule_search_locations is None

@@ -64,10 +64,17 @@ def write_advised(
             return written
         if best is None or len(wrong) < best[0]:
             best = len(wrong), replace(written, wrong_from=place_of(wrong[0], written))
-        lessons.note(f"{adviser.who}: {wrong[0].words}")
+        if wrong[0].stop <= n_own_characters(written):
+            lessons.note(f"{adviser.who}: {wrong[0].words}")
         if is_short_of_time() or not is_learnt(written, wrong[0], adviser, lessons, model, pending):
             break
     return None if best is None else best[1]
+
+
+def n_own_characters(written: Written) -> int:
+    """The length of the model's own part of a text, to which the engine may have added an end."""
+    completion = written.completion(0.0)
+    return len(completion.text) - len(completion.made_up)
 
 
 def is_learnt(

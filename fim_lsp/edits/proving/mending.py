@@ -29,6 +29,10 @@ MOST_PLACES, LONGEST = 160, 3
 ONLY, FIRST, OTHER = 0.93, 0.75, 0.3
 # What closes an element of JSX.
 CLOSING_TAG = re.compile(r"</[\w.:-]*>")
+# The beginning of a line that has a block.
+HEADER = re.compile(r"[ \t]*(?:async[ \t]+)?(?:if|elif|while|for|with|match|case|except|def|class)\b")
+# The end of a text that goes on behind a blank in its line.
+BLANK_BEHIND, MOST_BLANKS = re.compile(r"\S[ \t]+\Z"), 100
 OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 
@@ -148,8 +152,23 @@ def closers(change: FileChange, proof: Proof, spots: Sequence[tuple[int, int]]) 
             is_before_blank = found[:1] in OPENING and text[place : place + 1].isspace()
             if not found.strip() or len(found) > LONGEST or "\n" in found or is_before_blank:
                 continue
+            # A colon or a comma stands behind a word, and not in front of the next one: `if ready :return`.
+            is_apart = found.strip() in (":", ",") and BLANK_BEHIND.search(text[:place][-MOST_BLANKS:])
+            if is_apart or cuts_header(change, place, found):
+                continue
             if not is_filler(found, change.new.known_language):
                 yield block_end(change, proof, place, found) or Mend(place, place, found)
+
+
+def cuts_header(change: FileChange, place: int, found: str) -> bool:
+    """Whether a colon would end a header of Python in front of a bracket or an operator: `with open:()`."""
+    if change.new.known_language is not PYTHON or found.strip() != ":":
+        return False
+    lines = change.new.lines
+    number = lines.line_at(place)
+    line, column = lines.content(number), place - lines.starts[number]
+    behind = line[column:].lstrip()
+    return bool(HEADER.match(line) and behind and not is_word(behind[0]) and behind[0] != "#")
 
 
 def lost_signs(change: FileChange, proof: Proof) -> Iterator[Mend]:

@@ -269,8 +269,9 @@ class JobLoop:
             has_model = self.completer.name != NO_MODEL
             return replace(offer, reason="model lacks language") if is_silent and has_model else offer
         quick = self.quick_for(completer, site.text)
-        if quick is None or request.wishes.is_asked:
-            return self.two.better_offer(request, completer, quick)
+        if quick is None:
+            self.two.end()
+            return self.completing.offer_for(request, completer)
         return self.two.offer_at(BetterModelTask(request, completer, answer), quick)
 
     def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:

@@ -83,6 +83,8 @@ class TwoModels:
     def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
         """The offer at a place now; None if `answer` gets it later."""
         site, request = wanted.site, wanted.request
+        if request.wishes.is_asked:
+            return self._asked_offer(wanted, quick)
         self.forget(site.uri)
         kept, worth_kept = self._kept_at(wanted)
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
@@ -112,11 +114,12 @@ class TwoModels:
             return offer
         return self._shown.note(request.site, self._shown.without_refused(request.site, offer))
 
-    def better_offer(self, request: OfferRequest, better: Completer, quick: Completer | None) -> Offer:
+    def _asked_offer(self, wanted: BetterModelTask, quick: Completer) -> Offer:
         """The better model's offer, for which a user who asks waits; the quick one's if it was not ready."""
         self.end()
-        offer = self._completing.offer_for(request, better)
-        if quick is None or offer.texts or request.seconds_left or request.is_cancelled():
+        request = wanted.request
+        offer = self._completing.offer_for(request, wanted.better)
+        if offer.texts or request.seconds_left or request.is_cancelled():
             return offer
         request = replace(request, deadline=time.perf_counter() + QUICK_SECONDS)
         return self._completing.offer_for(request, quick).behind(offer)
