@@ -33,6 +33,7 @@ from fim_lsp.decoding.choices.reachable import next_column
 from quotient import Recognizer
 
 LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
+LINE_END = re.compile(rb"\r\n|\n|\r")
 BLANKS = re.compile(rb"[ \t]*")
 DEFINITION = re.compile(rb"[ \t]*(?:async[ \t]+)?(?:def|class)\b")
 INDENTATION = 4
@@ -77,7 +78,7 @@ def outer_column(left: bytes, right: bytes, inner: int) -> int:
     """
     behind = LINE_WITH_SYMBOL.search(right)
     outer = 0 if behind is None else width(behind[1])
-    for line in reversed(left.splitlines()):
+    for line in reversed(LINE_END.split(left)):
         found = LINE_WITH_SYMBOL.match(line)
         if found is None or width(found[1]) >= inner:
             continue
