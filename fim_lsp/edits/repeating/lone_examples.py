@@ -67,7 +67,9 @@ def is_for_its_place(change: FileChange, one: SubstitutionCandidate) -> bool:
         return False
     old, new = one.substitution.old, one.substitution.new
     known = change.new.known_language
-    if is_usual(old, known) and is_usual(new, known) and not is_raised(one):
+    if is_raised(one):
+        return False
+    if is_usual(old, known) and is_usual(new, known):
         return True
     if is_turned_round(old, new) or is_argument_left_out(old, new) or is_added_parameter(change, one):
         return True
