@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import FilledHole, Unfillable
-from fim_lsp.positions import Lines
+from fim_lsp.positions import LINE_END, Lines
 from fim_lsp.terminal import Palette, duration
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fim_lsp.context.snippet import Snippet
 
 UNWANTED = "its text is blank, cannot be seen, makes a comment of the rest of the line, or was only a stopgap"
+# The most characters of a line on each side of the hole.
+LONGEST_SHOWN = 400
 REASONS = {
     "eos": "the model ended it",
     "scope": "the model went on to leave the scope",
@@ -155,6 +157,15 @@ def hole_in_context(text: str, offset: int, filling: str, palette: Palette, n_li
     last = min(len(lines.starts), line + n_lines + 1)
     stop = lines.starts[last] if last < len(lines.starts) else len(text)
     marked = palette.hole(filling or " ") if palette.has_colours else f"«{filling}»"
-    shown = text[lines.starts[first] : offset] + marked + text[offset:stop]
-    numbered = enumerate(shown.rstrip("\r\n").split("\n"), start=first + 1)
+    *above, before = LINE_END.split(text[lines.starts[first] : offset])
+    behind, *below = LINE_END.split(text[offset:stop].rstrip("\r\n"))
+    if len(before) > LONGEST_SHOWN:
+        before = f"…{before[-LONGEST_SHOWN:]}"
+    shown = [*map(shortened, above), before + marked + shortened(behind), *map(shortened, below)]
+    numbered = enumerate(LINE_END.split("\n".join(shown).rstrip("\n")), start=first + 1)
     return "\n".join(f"{palette.dim(f'{number:4} |')} {content.rstrip()}" for number, content in numbered)
+
+
+def shortened(line: str) -> str:
+    """A line up to a length that a terminal shows in some rows."""
+    return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"

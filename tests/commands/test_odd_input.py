@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.cli import main
-from fim_lsp.commands.complete_shown import UNWANTED, cost
+from fim_lsp.commands.complete_shown import UNWANTED, cost, hole_in_context
 from fim_lsp.commands.doctor import package_line
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.inventory import PACKAGES, PackageStatus
+from fim_lsp.terminal import Palette
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,6 +87,19 @@ def test_in_a_c_locale_letters_are_escaped_and_names_stay_bytes(tmp_path: Path) 
     assert made.returncode == 2
     assert b"Traceback" not in made.stderr
     assert b"na\xffme.py:1:14" in made.stdout.replace(b"\x1b[1m", b"").replace(b"\x1b[0m", b"")
+
+
+def test_lines_that_end_in_carriage_returns_are_shown_one_by_one() -> None:
+    shown = hole_in_context("a = 1\rb = \rc = 3\r", 10, "2", Palette(False))
+    assert shown.split("\n") == ["   1 | a = 1", "   2 | b = «2»", "   3 | c = 3"]
+
+
+def test_a_line_of_a_megabyte_is_shortened_around_the_hole() -> None:
+    long = "x" * 1_000_000
+    shown = hole_in_context(f"{long}\n{long}({long}\n{long}\n", 2_000_001 + 1, "y", Palette(False))
+    assert len(shown) < 2000
+    assert "x(«y»x" in shown
+    assert [line[:6] for line in shown.split("\n")] == ["   1 |", "   2 |", "   3 |"]
 
 
 def test_one_token_is_one_token() -> None:
