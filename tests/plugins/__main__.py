@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if chosen.fresh:
             rows.unlink(missing_ok=True)
         found = played(plugin, chosen.folder, wanted, chosen.gguf, rows)
-        # Each plugin's result is printed at once, because the whole run takes hours.
+        # Each plugin's result is printed at once, because the whole run takes long.
         print(row(plugin, version_of(chosen.folder / plugin), found), flush=True)
         broken = [(one, text) for one, text in found.broken(ENDPOINT) if can_be_filled(one)]
         for exchange, text in broken:

@@ -83,8 +83,8 @@ require("minuet").setup({{
   }} }},
 }})
 """
-# The longest wait for Tab to act; once no grey text is shown, the text follows soon or not at all.
-TAB_SECONDS, HIDDEN_SECONDS = 3.0, 0.2
+# The longest wait for Tab to act.
+TAB_SECONDS = 1.0
 # The pause between two keys of a fast typist.
 KEY_SECONDS = 0.06
 # Expressions for whether grey text is shown.
@@ -135,19 +135,14 @@ class Typist:
     def text(self) -> str:
         return "\n".join(self.lua("vim.api.nvim_buf_get_lines(0, 0, -1, true)")) + "\n"
 
-    def is_shown(self) -> bool:
-        return self.lua(SHOWN[self.plugin]) in (True, 1)
-
     def accepted(self) -> str | None:
         """The file after Tab, if grey text is shown."""
-        if not self.is_shown():
+        if self.lua(SHOWN[self.plugin]) not in (True, 1):
             return None
         before = self.text()
         self.press("<Tab>")
         end = time.monotonic() + TAB_SECONDS
         while (text := self.text()) == before and time.monotonic() < end:
-            if not self.is_shown():
-                end = min(end, time.monotonic() + HIDDEN_SECONDS)
             time.sleep(0.02)
         # The shown text may be mere information.
         return None if text == before else text
