@@ -265,6 +265,7 @@ def test_the_fence_of_a_chat_model_ends_its_text(source: str) -> None:
         ("javascript", "f();\n", b"g();\n", b"``", True),
         ("javascript", "f();\n  ", b"", b"```\n", True),
         ("javascript", "f();\n", b"g();", b"\n```", False),
+        ("javascript", "f();", b"", b"``", True),
         # A string in a line of its own, an empty one, a string's text, and a comment's.
         ("javascript", "f(\n", b"", b"`a", False),
         ("javascript", "f(", b"", b"``)", False),

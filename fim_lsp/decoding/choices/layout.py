@@ -49,6 +49,8 @@ class Layout(Constraint):
     is_ascii: bool = False
     # The sign of line comments; empty if there is none.
     comment: bytes = b"#"
+    # Whether the cursor stands behind a statement or a brace of its line.
+    is_behind_end: bool = False
 
     @classmethod
     def around(
@@ -65,6 +67,7 @@ class Layout(Constraint):
             is_one_line=not multi_line,
             is_ascii=is_ascii(left) and (right.isascii() or is_ascii(right.decode(errors="ignore"))),
             comment=comment,
+            is_behind_end=line.rstrip().endswith((";", "{", "}")),
         )
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
@@ -88,7 +91,8 @@ class Layout(Constraint):
     def begins_fence(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text begins a line of code with two backticks or more, or with one that is no code."""
         recognizer = hypothesis.recognizer
-        if b"`" not in text or recognizer is None or not self.is_at_line_start(hypothesis.text):
+        is_first = self.is_behind_end and not hypothesis.text.strip()
+        if b"`" not in text or recognizer is None or not (is_first or self.is_at_line_start(hypothesis.text)):
             return False
         is_no_code = text.lstrip()[:1] == b"`" and not recognizer.fork().advance(b"`")
         return (is_no_code or FENCE.match(text) is not None) and is_code(recognizer)
