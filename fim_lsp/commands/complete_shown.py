@@ -161,11 +161,15 @@ def hole_in_context(text: str, offset: int, filling: str, palette: Palette, n_li
     behind, *below = LINE_END.split(text[offset:stop].rstrip("\r\n"))
     if len(before) > LONGEST_SHOWN:
         before = f"…{before[-LONGEST_SHOWN:]}"
-    shown = [*map(shortened, above), before + marked + shortened(behind), *map(shortened, below)]
+    shown = [
+        *map(shortened_line, above),
+        before + marked + shortened_line(behind),
+        *map(shortened_line, below),
+    ]
     numbered = enumerate(LINE_END.split("\n".join(shown).rstrip("\n")), start=first + 1)
     return "\n".join(f"{palette.dim(f'{number:4} |')} {content.rstrip()}" for number, content in numbered)
 
 
-def shortened(line: str) -> str:
+def shortened_line(line: str) -> str:
     """A line up to a length that a terminal shows in some rows."""
     return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"
