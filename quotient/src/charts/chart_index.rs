@@ -16,7 +16,7 @@ pub(super) struct ChartIndex {
 
 impl ChartIndex {
     /// The number of a page's shards.
-    const N_SHARDS: usize = 64;
+    const N_SHARDS: usize = 8;
     /// The number of charts in a page.
     const PAGE: usize = 1 << 10;
     /// The bits of a hash that choose a place within a shard; a shard has fewer places than they tell apart.

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 /// The number of charts in a page.
-const PAGE: usize = 1 << 7;
+const PAGE: usize = 1 << 9;
 
 /// Values by keys that are each about a chart.
 #[derive(Debug)]
