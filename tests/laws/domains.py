@@ -149,7 +149,12 @@ def java(text: str) -> Verdict:
         return left_open("names said again, letters written as escapes")
     if "\\u" in text and has_escaped_word(HIDDEN.sub("", text)):
         return left_open("words of the language and numbers written as escapes")
-    return asked("java", text)
+    said = asked("java", text)
+    if said is Verdict.INVALID and "@deprecated" in text:
+        other = judges.process("java").fault(text.replace("@deprecated", "@deprecates"))
+        if other is None:
+            return left_open("a component that a comment deprecates")
+    return said
 
 
 def has_escaped_word(text: str) -> bool:

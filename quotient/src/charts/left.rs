@@ -25,7 +25,6 @@ mod covering;
 mod forks;
 mod insertions;
 mod names;
-mod tables;
 
 use std::hash::Hasher;
 
@@ -37,9 +36,9 @@ use rustc_hash::{FxHashMap, FxHasher};
 use self::completions::{Completions, Ending};
 pub(crate) use self::forks::Taken;
 use self::names::NameReading;
-use self::tables::Steps;
 use super::chart_index::ChartIndex;
 use super::marks::Mark;
+use super::paged::PagedMap;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::{Spelling, Spellings};
 use crate::grammar::{BodyState, Nonterminal, Rules};
@@ -89,9 +88,9 @@ pub struct LeftCharts {
     items: Vec<LeftItem>,
     predictions: Predictions,
     index: ChartIndex,
-    steps: Steps,
+    steps: PagedMap<(LeftChart, TerminalId), Option<LeftChart>>,
     /// Steps over an insertable symbol and the symbol behind it, where both are one step.
-    double_steps: FxHashMap<(LeftChart, [TerminalId; 2]), Option<LeftChart>>,
+    double_steps: PagedMap<(LeftChart, [TerminalId; 2]), Option<LeftChart>>,
     /// Steps by which a rule gets its mark.
     marked: FxHashMap<(LeftChart, Mark), Option<LeftChart>>,
     /// For each chart at which a repeated name may stand, and a terminal, the readings of the terminal as a name.
@@ -105,7 +104,7 @@ pub struct LeftCharts {
     completions: Completions,
     /// For a rule and two charts where it began, whether all that may follow it from the first may follow from the
     /// second.
-    covered: FxHashMap<(Nonterminal, LeftChart, LeftChart), bool>,
+    covered: PagedMap<(Nonterminal, LeftChart, LeftChart), bool>,
     n_looked_at: u64,
     ending: Ending,
     /// Room for ends that are followed one in the other.
@@ -190,7 +189,7 @@ impl LeftCharts {
             return self.mark_rule(rules, chart, symbol.terminal, Mark::Column(column));
         }
         let key = (chart, symbol.terminal);
-        if let Some(known) = self.steps.get(key) {
+        if let Some(known) = self.steps.get(chart.0, &key) {
             return known;
         }
         self.step_found(rules, chart, symbol.terminal)
@@ -211,7 +210,7 @@ impl LeftCharts {
             [] => self.scan(rules, chart, &[], terminal, innermost),
             inserted => Some(self.with_inserted(rules, chart, inserted)),
         };
-        self.steps.insert((chart, terminal), found);
+        self.steps.insert(chart.0, (chart, terminal), found);
         found
     }
 
@@ -303,7 +302,7 @@ impl LeftCharts {
     /// The number of the chart with the items in `kernel`, which are sorted.
     fn intern_sorted(&mut self, rules: &Rules, innermost: Innermost) -> LeftChart {
         self.drop_covered_in_kernel(rules);
-        let key = hash(&self.kernel, innermost.mark);
+        let key = (hash(&self.kernel, innermost.mark), last_origin(&self.kernel));
         let (heads, items) = (&self.heads, &self.items);
         let items_of =
             |head: &LeftHead| &items[head.first_item as usize..][..head.n_items as usize];
@@ -344,4 +343,9 @@ fn hash(items: &[LeftItem], mark: Mark) -> u64 {
     }
     hasher.write_u64(mark.as_number());
     hasher.finish()
+}
+
+/// The newest chart where one of these items' rules began.
+fn last_origin(items: &[LeftItem]) -> u32 {
+    items.iter().map(|item| item.origin.0).max().unwrap_or(0)
 }

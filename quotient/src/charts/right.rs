@@ -43,6 +43,7 @@ pub use self::line_breaks::LineBreak;
 pub(crate) use self::names::CutName;
 use super::chart_index::ChartIndex;
 use super::marks::Marks;
+use super::paged::PagedMap;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::{SpellingIdx, Spellings};
 use crate::grammar::{BodyState, ChildEdge, Copies, Family, Knowing, Nonterminal, Rules};
@@ -137,11 +138,11 @@ pub struct RightCharts {
     shapes: FxHashMap<Box<[u64]>, PredictionIdx>,
     shape: Vec<u64>,
     index: ChartIndex,
-    steps: FxHashMap<(RightChart, TerminalId), Option<RightChart>>,
+    steps: PagedMap<(RightChart, TerminalId), Option<RightChart>>,
     /// Steps over a symbol and the insertable symbol in front of it, where both are one step.
-    double_steps: FxHashMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
+    double_steps: PagedMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
     /// Steps over symbols that the lexer emits behind a known symbol: chart, emission and known symbol as one number.
-    steps_behind: FxHashMap<u64, Result<RightChart, StepFault>>,
+    steps_behind: PagedMap<u64, Result<RightChart, StepFault>>,
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 4]>, RightChart>,
@@ -150,7 +151,7 @@ pub struct RightCharts {
     /// The parts of charts for the copies of one rule, where lines do not say which items belong together.
     parts: Vec<KnownPart>,
     /// Whether every item that waits at the first chart waits at the second one, too.
-    covered: FxHashMap<(RightChart, RightChart), bool>,
+    covered: PagedMap<(RightChart, RightChart), bool>,
     pub(crate) spellings: Spellings,
     kernel: Kernel,
     /// The items of the chart in the making.
@@ -254,7 +255,7 @@ impl RightCharts {
         if let Some(line) = line {
             return self.step_at_line(rules, chart, terminal, line);
         }
-        if let Some(&known) = self.steps.get(&(chart, terminal)) {
+        if let Some(known) = self.steps.get(chart.0, &(chart, terminal)) {
             return known;
         }
         self.kernel.clear();
@@ -266,7 +267,7 @@ impl RightCharts {
         } else {
             self.insert(rules, chart, inserted)
         };
-        self.steps.insert((chart, terminal), found);
+        self.steps.insert(chart.0, (chart, terminal), found);
         found
     }
 

@@ -32,7 +32,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::onward::Onward;
-use crate::charts::{LeftChart, Parsing};
+use crate::charts::{LeftChart, PagedMap, Parsing};
 
 /// The number of an answer.
 type AnswerIdx = u32;
@@ -40,7 +40,7 @@ type AnswerIdx = u32;
 /// The answers for charts.
 #[derive(Debug, Default)]
 pub(super) struct Spines {
-    of_charts: FxHashMap<LeftChart, AnswerIdx>,
+    of_charts: PagedMap<LeftChart, AnswerIdx>,
     answers: Vec<Arc<[Onward]>>,
     of_questions: FxHashMap<Box<[u64]>, AnswerIdx>,
     /// The answers' numbers, with the hashes of their onwards.
@@ -53,7 +53,7 @@ impl Spines {
     /// The answer for a chart, if it is known.
     #[inline]
     pub(super) fn get(&self, chart: LeftChart) -> Option<&Arc<[Onward]>> {
-        let &answer = self.of_charts.get(&chart)?;
+        let answer = self.of_charts.get(chart.0, &chart)?;
         Some(&self.answers[answer as usize])
     }
 
@@ -69,7 +69,10 @@ impl Spines {
             // Only the root's own item begins where it stands.
             let answer = match item.origin == chart {
                 true => AnswerIdx::MAX,
-                false => self.of_charts[&item.origin],
+                false => {
+                    let known = self.of_charts.get(item.origin.0, &item.origin);
+                    known.expect("the answers of origins are known")
+                }
             };
             self.question.push(u64::from(item.state.0) << 32 | u64::from(answer));
             if has_marks {
@@ -77,7 +80,7 @@ impl Spines {
             }
         }
         let Some(&known) = self.of_questions.get(self.question.as_slice()) else { return false };
-        self.of_charts.insert(chart, known);
+        self.of_charts.insert(chart.0, chart, known);
         true
     }
 
@@ -97,7 +100,7 @@ impl Spines {
             }
         };
         self.of_questions.insert(self.question.as_slice().into(), answer);
-        self.of_charts.insert(chart, answer);
+        self.of_charts.insert(chart.0, chart, answer);
     }
 }
 

@@ -4,7 +4,7 @@ use super::expressions::{method, plain_function};
 use super::reader::{Function, PrivateKind, Privates, Reader};
 use super::scopes::{Declared, ScopeKind};
 use super::tokens::{ScriptToken, Unread};
-use super::words::plain;
+use super::words::{key_name, plain};
 
 impl Reader<'_> {
     /// A class; a declaration's name is one of the scope's.
@@ -122,12 +122,7 @@ impl Reader<'_> {
         }
         let at = self.tokens.start;
         let written = self.tokens.written_text();
-        let name = match self.tokens.token {
-            ScriptToken::Text => written[1..written.len() - 1].to_vec(),
-            ScriptToken::Word => plain(written),
-            _ => Vec::new(),
-        };
-        let is_text = self.tokens.token == ScriptToken::Text;
+        let name = key_name(self.tokens.token, written);
         let is_private = self.tokens.token == ScriptToken::Private;
         let private = is_private.then(|| plain(&written[1..]));
         if is_private {
@@ -170,8 +165,7 @@ impl Reader<'_> {
             self.declare_private(private, kind, at);
         }
         self.annotation()?;
-        let is_named = !is_text || name == b"constructor" || name == b"prototype";
-        if is_named && (name == b"constructor" || is_static && name == b"prototype") {
+        if name == b"constructor" || is_static && name == b"prototype" {
             self.fault(at, &name, "a class has no field `{}`");
         }
         if self.eat("=")? {

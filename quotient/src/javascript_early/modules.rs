@@ -3,7 +3,7 @@
 use super::reader::{Goal, Reader};
 use super::scopes::Declared;
 use super::tokens::{ScriptToken, Unread};
-use super::words::{has_half_pair, plain};
+use super::words::{has_half_pair, key_name, plain};
 
 impl Reader<'_> {
     pub(super) fn import(&mut self) -> Result<(), Unread> {
@@ -69,7 +69,7 @@ impl Reader<'_> {
             self.expect("{")?;
             let mut keys = Vec::new();
             while !self.eat("}")? {
-                let (key, at) = self.exported_name()?;
+                let (key, at) = self.key_in_list()?;
                 if keys.contains(&key) {
                     self.fault(at, &key, "`{}` is there twice");
                 }
@@ -190,15 +190,21 @@ impl Reader<'_> {
     }
 
     fn exported_name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
-        let (written, at) = (self.tokens.written_text(), self.tokens.start);
-        let name = match self.tokens.token {
-            ScriptToken::Word => plain(written),
-            ScriptToken::Text => written[1..written.len() - 1].to_vec(),
-            _ => return Err(Unread),
-        };
+        let written = self.tokens.written_text();
+        let (name, at) = self.key_in_list()?;
         if has_half_pair(written) {
             self.fault(at, &name, "`{}` has half of a pair of letters");
         }
+        Ok((name, at))
+    }
+
+    /// A word or a string.
+    fn key_in_list(&mut self) -> Result<(Vec<u8>, usize), Unread> {
+        if !matches!(self.tokens.token, ScriptToken::Word | ScriptToken::Text) {
+            return Err(Unread);
+        }
+        let name = key_name(self.tokens.token, self.tokens.written_text());
+        let at = self.tokens.start;
         self.next()?;
         Ok((name, at))
     }

@@ -3,7 +3,7 @@
 use super::expressions::{has_octal, method, plain_function};
 use super::reader::{Expression, Function, Goal, Reader};
 use super::tokens::{ScriptToken, Unread};
-use super::words::{KEYWORDS, plain};
+use super::words::{KEYWORDS, key_name, plain};
 use crate::regular_expressions;
 
 impl Reader<'_> {
@@ -169,10 +169,8 @@ impl Reader<'_> {
                 members.push(self.assignment()?);
             } else {
                 let at = self.tokens.start;
-                let is_proto = matches!(
-                    self.tokens.written_text(),
-                    b"__proto__" | b"'__proto__'" | b"\"__proto__\""
-                );
+                let key = key_name(self.tokens.token, self.tokens.written_text());
+                let is_proto = key == b"__proto__";
                 let (member, is_pair) = self.member()?;
                 if is_proto && is_pair && std::mem::replace(&mut has_proto, true) {
                     self.twice_proto.push((start, at));

@@ -83,6 +83,73 @@ pub(super) fn plain(written: &[u8]) -> Vec<u8> {
     found
 }
 
+/// The name that a key says: a word or a string, each without escapes.
+pub(super) fn key_name(token: ScriptToken, written: &[u8]) -> Vec<u8> {
+    match token {
+        ScriptToken::Word => plain(written),
+        ScriptToken::Text => string_value(&written[1..written.len() - 1]),
+        _ => Vec::new(),
+    }
+}
+
+/// What is between a string's quotes, without escapes. Half of a pair of letters is written as three bytes.
+fn string_value(written: &[u8]) -> Vec<u8> {
+    if !written.contains(&b'\\') {
+        return written.to_vec();
+    }
+    let text = String::from_utf8_lossy(written);
+    let mut found = Vec::with_capacity(written.len());
+    let mut first_half: Option<u32> = None;
+    let mut rest = &*text;
+    while let Some(character) = rest.chars().next() {
+        let length = escape_length(rest).unwrap_or(character.len_utf8());
+        let (one, behind) = rest.split_at(length);
+        rest = behind;
+        let code = match one.strip_prefix('\\') {
+            None => Some(u32::from(character)),
+            Some(escape) => escaped_code(escape),
+        };
+        let Some(code) = code else { continue };
+        match (first_half, code) {
+            (Some(first), 0xdc00..=0xdfff) => {
+                found.truncate(found.len() - 3);
+                push_code(&mut found, 0x10000 + ((first - 0xd800) << 10) + (code - 0xdc00));
+            }
+            _ => push_code(&mut found, code),
+        }
+        first_half = matches!(code, 0xd800..=0xdbff).then_some(code);
+    }
+    found
+}
+
+/// The letter that an escape without its backslash stands for; none where a line goes on.
+fn escaped_code(escape: &str) -> Option<u32> {
+    let letter = escape.chars().next()?;
+    let digits = escape[letter.len_utf8()..].trim_matches(['{', '}']);
+    let code = match letter {
+        'x' | 'u' => u32::from_str_radix(digits, 16).unwrap_or_default(),
+        '0'..='7' => u32::from_str_radix(escape, 8).unwrap_or_default(),
+        'n' => 0xa,
+        't' => 9,
+        'r' => 0xd,
+        'b' => 8,
+        'f' => 0xc,
+        'v' => 0xb,
+        '\n' | '\r' | '\u{2028}' | '\u{2029}' => return None,
+        _ => u32::from(letter),
+    };
+    Some(code)
+}
+
+fn push_code(found: &mut Vec<u8>, code: u32) {
+    match char::from_u32(code) {
+        Some(letter) => found.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+        None => found.extend(
+            [0xe0 | code >> 12, 0x80 | code >> 6 & 0x3f, 0x80 | code & 0x3f].map(|byte| byte as u8),
+        ),
+    }
+}
+
 /// Whether a string has half of a pair of letters, written as an escape, without the other half.
 pub(super) fn has_half_pair(written: &[u8]) -> bool {
     let text = String::from_utf8_lossy(written);
@@ -109,6 +176,13 @@ fn escape_length(text: &str) -> Option<usize> {
     match behind.strip_prefix('u') {
         Some(digits) if digits.starts_with('{') => Some(digits.find('}')? + 3),
         Some(digits) if digits.is_char_boundary(4) && digits.len() >= 4 => Some(6),
+        _ if behind.starts_with('x') && behind.is_char_boundary(3) => Some(4),
+        _ if behind.starts_with("\r\n") => Some(3),
+        _ if behind.starts_with(|digit| matches!(digit, '0'..='7')) => {
+            let n_digits = if behind < "4" { 3 } else { 2 };
+            let is_digit = |byte: &u8| matches!(byte, b'0'..=b'7');
+            Some(1 + behind.bytes().take(n_digits).take_while(is_digit).count())
+        }
         _ => Some(1 + behind.chars().next()?.len_utf8()),
     }
 }

@@ -34,49 +34,118 @@ fn white_cost(n_bytes: u32) -> u32 {
 }
 
 /// The instances by their keys: the rule, the chart where it ends, and its marks.
+///
+/// What ends at a chart ends near what ends at its neighbours, since charts are numbered in the order of the text. So
+/// ends have their instances in lists, in pages of neighbours: in one table of all keys each instance of a long chain
+/// was far from the one before, and to find it took a tenth of the chain's time.
 struct InstanceIndex {
-    /// The instances with all marks, as most languages' are: the rule and the chart where it ends, as one number.
-    with_all_marks: FxHashMap<u64, InstanceIdx>,
-    with_marks: FxHashMap<(Nonterminal, RightChart, Marks, bool), InstanceIdx>,
-    /// For each rule the two keys with all marks that were asked for last: those of a chart are asked for together.
-    last: Vec<[(u64, InstanceIdx); 2]>,
+    /// The ends at charts, in pages of [`Self::PAGE`]; those without any are empty.
+    pages: Vec<Vec<End>>,
+    /// For each instance the one in front of it in its end's list.
+    before: Vec<u32>,
+    /// The instances of ends that have more than [`Self::FEW`], but the first few.
+    others: FxHashMap<InstanceKey, InstanceIdx>,
+    /// For each rule the two keys that were asked for last: those of a chart are asked for together.
+    last: Vec<[Option<(InstanceKey, InstanceIdx)>; 2]>,
+}
+
+/// The rule, the chart where it ends, its marks, and whether it is marked.
+type InstanceKey = (Nonterminal, RightChart, Marks, bool);
+
+/// A chart where instances end.
+#[derive(Clone, Copy, Default)]
+struct End {
+    /// The last instance in the list, counted from one.
+    last: u32,
+    n_listed: u32,
+    /// The places of what waits there, once it was asked for; the first counted from one.
+    waiting: (u32, u32),
 }
 
 impl InstanceIndex {
+    /// The number of charts in a page.
+    const PAGE: usize = 1 << 7;
+    /// The most instances of an end that are in its list.
+    const FEW: u32 = 12;
+
     fn new(rules: &Rules) -> Self {
         Self {
-            with_all_marks: FxHashMap::default(),
-            with_marks: FxHashMap::default(),
-            last: vec![[(u64::MAX, InstanceIdx(0)); 2]; rules.n_nonterminals()],
+            pages: Vec::new(),
+            before: Vec::new(),
+            others: FxHashMap::default(),
+            last: vec![[None; 2]; rules.n_nonterminals()],
         }
     }
 
-    /// The instance of this key, which becomes `fresh` if there is none yet.
     #[inline]
-    fn entry(
-        &mut self,
-        rule: Nonterminal,
-        end: RightChart,
-        (marks, is_marked): (Marks, bool),
-        fresh: InstanceIdx,
-    ) -> InstanceIdx {
-        if marks == Marks::ALL && !is_marked {
-            let key = u64::from(end.0) << 16 | u64::from(rule.0);
-            let [last, before] = &mut self.last[rule.index()];
-            if last.0 == key {
-                return last.1;
-            }
-            std::mem::swap(last, before);
-            if last.0 != key {
-                *last = (key, *self.with_all_marks.entry(key).or_insert(fresh));
-            }
-            return last.1;
+    fn end(&mut self, RightChart(chart): RightChart) -> &mut End {
+        let (page, place) = (chart as usize / Self::PAGE, chart as usize % Self::PAGE);
+        if self.pages.len() <= page {
+            self.pages.resize(page + 1, Vec::new());
         }
-        *self.with_marks.entry((rule, end, marks, is_marked)).or_insert(fresh)
+        let page = &mut self.pages[page];
+        if page.is_empty() {
+            page.resize(Self::PAGE, End::default());
+        }
+        &mut page[place]
+    }
+
+    /// The instance of this key, which becomes a fresh one if there is none yet.
+    #[inline]
+    fn entry(&mut self, key: InstanceKey, instances: &mut Vec<Instance>) -> InstanceIdx {
+        let [last, before] = &mut self.last[key.0.index()];
+        if let Some((known, found)) = *last
+            && known == key
+        {
+            return found;
+        }
+        std::mem::swap(last, before);
+        if let Some((known, found)) = *last
+            && known == key
+        {
+            return found;
+        }
+        let found = self.listed(key, instances);
+        self.last[key.0.index()][0] = Some((key, found));
+        found
+    }
+
+    fn listed(&mut self, key: InstanceKey, instances: &mut Vec<Instance>) -> InstanceIdx {
+        let fresh = InstanceIdx(instances.len() as u32);
+        let end = self.end(key.1);
+        let mut next = end.last;
+        let is_full = end.n_listed == Self::FEW;
+        while let Some(index) = next.checked_sub(1) {
+            if instances[index as usize].key() == key {
+                return InstanceIdx(index);
+            }
+            next = self.before[index as usize];
+        }
+        if is_full {
+            let found = *self.others.entry(key).or_insert(fresh);
+            if found != fresh {
+                return found;
+            }
+            self.before.push(0);
+        } else {
+            let end = self.end(key.1);
+            let before = std::mem::replace(&mut end.last, fresh.0 + 1);
+            end.n_listed += 1;
+            self.before.push(before);
+        }
+        let (nonterminal, end, marks, is_marked) = key;
+        let (naming, cost) = (0, IMPOSSIBLE);
+        instances.push(Instance { nonterminal, marks, is_marked, naming, cost, end });
+        fresh
     }
 }
 
 impl Instance {
+    #[inline]
+    fn key(&self) -> InstanceKey {
+        (self.nonterminal, self.end, self.marks, self.is_marked)
+    }
+
     /// The least column of the place where the rule may stand.
     pub(crate) fn around(&self) -> Column {
         let around = if self.is_marked { self.marks.around() } else { Some(self.marks) };
@@ -109,7 +178,6 @@ impl RightSide {
         self.exits = Exits::new(rules.n_states());
         // The waiting items of all charts that were asked for, one chart's behind the other's.
         let mut waiting: Vec<Waiting> = Vec::new();
-        let mut places: FxHashMap<RightChart, (u32, u32)> = FxHashMap::default();
         for (root, items) in frontiers.iter().enumerate() {
             let root = Exit::Root(RootIdx(root as u16));
             self.exits.begin(root);
@@ -134,12 +202,13 @@ impl RightSide {
             }
             let Some(outside) = outside else { continue };
             let (family, copies) = rules.families().of(nonterminal);
-            let &mut (first, behind) = places.entry(end).or_insert_with(|| {
-                let first = waiting.len();
+            let (first, behind) = &mut index.end(end).waiting;
+            if *first == 0 {
+                *first = waiting.len() as u32 + 1;
                 charts.add_waiting(rules, end, &mut waiting);
-                (first as u32, waiting.len() as u32)
-            });
-            let known = &waiting[first as usize..behind as usize];
+                *behind = waiting.len() as u32;
+            }
+            let known = &waiting[*first as usize - 1..*behind as usize];
             let first = known.partition_point(|waiting| waiting.family < family);
             let known = known[first..].iter().take_while(|waiting| waiting.family == family);
             let n_exits = self.exits.len();
@@ -173,18 +242,7 @@ impl RightSide {
     ) {
         let nonterminal = tables.rules.owner(exit.0);
         let is_marked = tables.rules.is_marked(exit.0);
-        let fresh = InstanceIdx(self.instances.len() as u32);
-        let found = index.entry(nonterminal, end, (marks, is_marked), fresh);
-        if found == fresh {
-            self.instances.push(Instance {
-                nonterminal,
-                marks,
-                is_marked,
-                naming: 0,
-                cost: IMPOSSIBLE,
-                end,
-            });
-        }
+        let found = index.entry((nonterminal, end, marks, is_marked), &mut self.instances);
         self.exits.add(found, exit.0, exit.1);
     }
 

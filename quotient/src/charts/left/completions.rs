@@ -28,10 +28,11 @@
 
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::covering::ends_to_compare;
 use super::{LeftChart, LeftCharts, LeftItem};
+use crate::charts::paged::PagedMap;
 use crate::grammar::{BodyState, Nonterminal, Rules};
 
 /// A rule that ends, the chart in which it began, and the last state on the way here from which a rule could have
@@ -61,7 +62,7 @@ impl ItemBehind {
 #[derive(Debug, Default)]
 pub(super) struct Completions {
     /// For each end the range in `items` of those that go on behind it.
-    known: FxHashMap<End, (u32, u32)>,
+    known: PagedMap<End, (u32, u32)>,
     items: Vec<ItemBehind>,
 }
 
@@ -73,13 +74,13 @@ impl Completions {
 
     /// The range of those items.
     pub(super) fn range(&self, end: End) -> Option<Range<usize>> {
-        let &(first, n_items) = self.known.get(&end)?;
+        let (first, n_items) = self.known.get(end.1.0, &end)?;
         Some(first as usize..first as usize + n_items as usize)
     }
 
     /// Whether the items behind an end are known.
     fn has(&self, end: End) -> bool {
-        self.known.contains_key(&end)
+        self.known.get(end.1.0, &end).is_some()
     }
 
     /// The item of this index.
@@ -88,7 +89,7 @@ impl Completions {
     }
 
     fn insert(&mut self, end: End, items: &[ItemBehind]) {
-        self.known.insert(end, (self.items.len() as u32, items.len() as u32));
+        self.known.insert(end.1.0, end, (self.items.len() as u32, items.len() as u32));
         self.items.extend_from_slice(items);
     }
 

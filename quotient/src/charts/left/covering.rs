@@ -134,7 +134,7 @@ impl LeftCharts {
         [less, more]: [LeftChart; 2],
         depth: usize,
     ) -> bool {
-        if let Some(&known) = self.covered.get(&(rule, less, more)) {
+        if let Some(known) = self.covered.get(less.0, &(rule, less, more)) {
             return known;
         }
         let range = |origin| self.completions.range((rule, origin, BodyState::NONE));
@@ -149,7 +149,7 @@ impl LeftCharts {
                     self.is_covered(rules, item, by, depth - 1)
                 })
             });
-        self.covered.insert((rule, less, more), found);
+        self.covered.insert(less.0, (rule, less, more), found);
         found
     }
 }

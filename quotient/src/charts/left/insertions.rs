@@ -36,7 +36,7 @@ impl LeftCharts {
         terminal: TerminalId,
     ) -> Option<LeftChart> {
         let key = (chart, [inserted, terminal]);
-        if let Some(&known) = self.double_steps.get(&key) {
+        if let Some(known) = self.double_steps.get(chart.0, &key) {
             return known;
         }
         let symbols = rules.insertions(inserted);
@@ -51,7 +51,7 @@ impl LeftCharts {
             let innermost = self.heads[chart.index()].innermost;
             self.scan(rules, chart, symbols, terminal, innermost)
         };
-        self.double_steps.insert(key, found);
+        self.double_steps.insert(chart.0, key, found);
         found
     }
 

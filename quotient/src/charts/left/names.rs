@@ -53,7 +53,7 @@ impl LeftCharts {
         same: &Same,
     ) -> Option<NameReading> {
         let key = (chart, terminal);
-        if self.steps.get(key).is_some() {
+        if self.steps.get(chart.0, &key).is_some() {
             return None;
         }
         if let Some(&known) = self.name_readings.get(&key) {

@@ -45,7 +45,7 @@ impl RightCharts {
         };
         let key = (u64::from(chart.0), u64::from(id.0), u64::from(front.0));
         let key = key.0 << 32 | key.1 << 16 | key.2;
-        if let Some(&known) = self.steps_behind.get(&key) {
+        if let Some(known) = self.steps_behind.get(chart.0, &key) {
             return known;
         }
         let found = match self.part_behind(rules, chart, symbols, &[front]) {
@@ -53,7 +53,7 @@ impl RightCharts {
             None if self.has_in_front(rules, chart, emission) => Err(StepFault::InFront),
             None => Err(StepFault::Symbol),
         };
-        self.steps_behind.insert(key, found);
+        self.steps_behind.insert(chart.0, key, found);
         found
     }
 

@@ -87,7 +87,7 @@ impl RightCharts {
         if less == RightChart::SELF || more == RightChart::SELF || depth == 0 {
             return false;
         }
-        if let Some(&known) = self.covered.get(&(less, more)) {
+        if let Some(known) = self.covered.get(less.0, &(less, more)) {
             return known;
         }
         let found = (0..self.kept(less).len()).all(|index| {
@@ -98,7 +98,7 @@ impl RightCharts {
                 self.is_covered(&item, &Item { end: by.end_in(more), ..by }, depth - 1)
             })
         });
-        self.covered.insert((less, more), found);
+        self.covered.insert(less.0, (less, more), found);
         found
     }
 

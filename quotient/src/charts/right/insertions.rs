@@ -20,14 +20,14 @@ impl RightCharts {
         [inserted, terminal]: [TerminalId; 2],
     ) -> Option<RightChart> {
         let key = (chart, [inserted, terminal]);
-        if let Some(&known) = self.double_steps.get(&key) {
+        if let Some(known) = self.double_steps.get(chart.0, &key) {
             return known;
         }
         self.kernel.clear();
         self.scan(rules, chart, terminal, |_, marks| Some(marks));
         self.close(rules, Within::Inserted(rules.insertions(inserted)));
         let found = self.intern_kernel(rules);
-        self.double_steps.insert(key, found);
+        self.double_steps.insert(chart.0, key, found);
         found
     }
 

@@ -40,7 +40,7 @@ impl RightCharts {
     /// The number of the chart with the items in `sorted`.
     pub(super) fn intern(&mut self, rules: &Rules) -> RightChart {
         let families = rules.families();
-        let key = hash(&self.sorted);
+        let key = (hash(&self.sorted), last_end(&self.sorted));
         let (heads, items) = (&self.heads, &self.items);
         let is_same = |known: u32| {
             let head = &heads[known as usize];
@@ -91,4 +91,10 @@ fn hash(items: &[Item]) -> u64 {
         hasher.write_u64(key as u64);
     }
     hasher.finish()
+}
+
+/// The newest chart where one of these items' rules ends, apart from the items' own.
+fn last_end(items: &[Item]) -> u32 {
+    let ends = items.iter().map(|item| item.end).filter(|&end| end != RightChart::SELF);
+    ends.max().map_or(0, |end| end.0)
 }

@@ -33,7 +33,7 @@ impl RightCharts {
         let Some(same) = rules.names_written_as(terminal) else {
             return self.step(rules, chart, terminal, None);
         };
-        if let Some(&known) = self.steps.get(&(chart, terminal)) {
+        if let Some(known) = self.steps.get(chart.0, &(chart, terminal)) {
             return known;
         }
         if !self.minds_spelling(rules, chart, same) {
