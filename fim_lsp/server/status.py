@@ -38,7 +38,7 @@ class Status:
 
 
 SENTENCES: dict[Reason, str] = {
-    "broken": "The code in front of the cursor has an error that no text here can repair.",
+    "broken": "The code before the cursor has an error that no text here can repair.",
     "cancelled": "The request was cancelled.",
     "command": "The line is a command of IPython, not Python.",
     "comment": "The cursor is in a comment or a docstring; the setting inComments is off.",

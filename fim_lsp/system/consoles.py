@@ -54,7 +54,8 @@ def take_all_signs() -> None:
     for stream in (sys.stdout, sys.stderr):
         # A file's name that is no text is written, in a C locale, as the bytes that it is. On Windows all
         # names are text, and Python gives every stream this answer to errors.
-        is_for_bytes = not is_windows() and getattr(stream, "errors", "") == "surrogateescape"
+        errors = getattr(stream, "errors", "")
+        is_for_bytes = not is_windows() and errors in ("surrogateescape", NAME_FOR_BYTES)
         if isinstance(stream, io.TextIOWrapper):
             errors = NAME_FOR_BYTES if is_for_bytes else NAME
             stream.reconfigure(encoding=encoding_of(stream), errors=errors)
