@@ -8,7 +8,7 @@ import json
 from fim_lsp.cli import CommandError
 from fim_lsp.commands.language_options import grammar_of_file, language_of_arguments, language_of_text
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.together import written_together
+from fim_lsp.decoding.together import SeveralHoles, written_together
 from fim_lsp.known_languages import KnownLanguage, UnknownLanguage
 from fim_lsp.sources import SourcePosition, Unreadable, read_source
 from quotient import NoCompletion
@@ -31,9 +31,10 @@ def run_together(arguments: argparse.Namespace, options: Options) -> int:
         raise CommandError(str(error)) from error
     language = grammar_of_file(arguments, known_language, name)
     model, _ = chosen_model(arguments, known_language)
-    names = known_language.has_law(not arguments.no_names, arguments.unique_keys)
+    has_law = known_language.has_law(not arguments.no_names, arguments.unique_keys)
+    holes = SeveralHoles(language, text, offsets, has_law, name)
     try:
-        found = written_together(language, text, offsets, model, options, names)
+        found = written_together(holes, model, options)
     except NoCompletion as error:
         print(json.dumps([]) if arguments.json else str(error))
         return 1

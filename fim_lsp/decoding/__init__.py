@@ -10,7 +10,8 @@ Reading order, which is also the order in which the rooms may use each other, fr
 6. `endings`: when a text ends, how it is connected and how it is tidied;
 7. `writing`: the loop, and the requests to it: begin with `loop.py`;
 8. `complete`: completions of one hole, for scripts;
-9. `together`: completions of several holes of one file.
+9. `shortest_together`: the shortest texts for several holes of one file;
+10. `together`: completions of several holes of one file.
 
 A room's `__init__.py` is its door: it lists what others may use, and what stays behind it.
 

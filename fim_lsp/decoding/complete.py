@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePath
@@ -119,6 +120,23 @@ def found_completions(
     found = session.complete(
         CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
     )
+    lawful_ones = wanted_completions(found, recognizer, right, known_language, declared)
+    if remembered is None:
+        # The bundled model may write nothing that keeps the law.
+        return lawful_ones or (
+            shortest_wanted(recognizer, left, right, known_language, declared) if is_second else []
+        )
+    return [remembered, *(one for one in lawful_ones if one.text != remembered.text)][: options.n]
+
+
+def wanted_completions(
+    found: Sequence[Completion],
+    recognizer: Recognizer,
+    right: str,
+    known_language: KnownLanguage,
+    declared: Declared | None,
+) -> list[Completion]:
+    """Those of a model's completions that a user could want, and that keep the law of names."""
     kept = (
         one
         for one in completions_without_overlap(recognizer, found, right)
@@ -126,13 +144,7 @@ def found_completions(
         and not swallows_rest(one.text, right, known_language)
         and not hides_code(recognizer, one.text, right)
     )
-    lawful_ones = [one for one in kept if declared is None or not declared.diagnostics(one.text)]
-    if remembered is None:
-        # The bundled model may write nothing that keeps the law.
-        return lawful_ones or (
-            shortest_wanted(recognizer, left, right, known_language, declared) if is_second else []
-        )
-    return [remembered, *(one for one in lawful_ones if one.text != remembered.text)][: options.n]
+    return [one for one in kept if declared is None or not declared.diagnostics(one.text)]
 
 
 def shortest_wanted(

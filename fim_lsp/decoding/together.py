@@ -1,49 +1,64 @@
-"""`fim_lsp.complete_together`: several holes of one file, each exact given what stands in the others.
+"""`fim_lsp.complete_together`: several holes of one file, with texts that fit together.
 
-    x = |       with both holes empty nothing parses, so neither has a usable right context: texts for the
-    y = |       first are tried, short ones first, as long as the text behind it can follow; the engine gives
-                the shortest for the last; then each is written again, given the others
-
-A failed search for first texts proves nothing. The returned texts always parse, and none of them begins a
-string or a comment that the file's text up to the next hole vanishes in.
+The shortest texts come first (`shortest_together.py`). Then a model writes the text for one hole after the
+other, each exact given what stands in the others; without a model that knows the language, the file itself
+or its schema says what is likely in each.
 """
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fim_lsp.bundled_models import NO_MODEL, model_knows
-from fim_lsp.declared.advice import hole_declarations
-from fim_lsp.decoding.complete import loaded_model
+from fim_lsp.declared.advice import Declared, hole_declarations
+from fim_lsp.decoding.complete import (
+    known_completion,
+    loaded_model,
+    wanted_completions,
+    without_keys_twice,
+)
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.shortest_together import (
+    SECONDS,
+    hides_any,
+    never,
+    recognizer_given,
+    shortest_together,
+    sides,
+)
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import PYTHON, language_named
-from fim_lsp.positions import LINE_END
-from fim_lsp.recognizers import is_code, is_comment
+from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.runtimes.contexts import HoleContexts
-from quotient import Language, NoCompletion, Recognizer, TooCostly
+from quotient import Language, Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
-# Likely beginnings of holes, short and harmless ones first.
-SIGNS = ("", "0", '""', ")", "]", "}", "(", "[", "{", ",", ":", "=", ".", "+", '"', "'", ";", "{}", "\n")
-PYTHON_S = ("pass", "0:", "if 0:", "for _ in ", " in ", "None", "def _", "import ", " as _", "\n    ", "_")
-OTHERS = ('"":', '"",', "x", " x ", "x ", "var x = ", "()", ") {", "} {", "x:", "=>", "/", "`", "`${")
-# Halves of words at the edges of holes; words that a file may lack; beginnings of comments and long strings.
-HALF_AT_END, HALF_AT_BEGIN, WORD = re.compile(r"\w+\Z"), re.compile(r"\w+"), re.compile(r"[^\W\d]\w+")
-ALWAYS = ("true", "false", "null", "return", "import", "None", "True", "False", "def", "class", "func")
-COMMENTS = ("# ", "\n# ", "// ", "\n// ", "/* ", '"""', '\n    """')
-MOST_WORDS = 6
-# The pieces of a text behind which a string or a comment may have ended.
-PIECE = re.compile(r"[^'\"`/\r\n]*(?:['\"`/\r\n]|\Z)")
-# The seconds of the search for first texts, if no time is given.
-SECONDS = 10.0
+
+@dataclass(frozen=True, slots=True)
+class SeveralHoles:
+    """Several holes of one text, what law they are held to, and where the text lies: its path or address,
+    and the other documents that are open in the editor."""
+
+    language: Language
+    text: str
+    offsets: Sequence[int]
+    has_law: bool
+    address: str = ""
+    opened: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def known_language(self) -> KnownLanguage:
+        return language_named(self.language.name)
+
+    def declarations(self, left: str, right: str) -> Declared | None:
+        """The declarations for one of the holes, given the others."""
+        if not self.has_law:
+            return None
+        found = hole_declarations(self.known_language, left, right, self.address)
+        return None if found is None else replace(found, opened=self.opened)
 
 
 def complete_together(
@@ -56,10 +71,11 @@ def complete_together(
     python_version: str | None = None,
     names: bool = True,
     unique_keys: bool = False,
+    path: str = "",
 ) -> list[tuple[str, ...]]:
     """Texts for several places of a file, in tuples with one text for each offset, the best tuple first. With
     all texts of a tuple the file parses. The arguments are those of `complete`; if the model does not know
-    the language, the texts are the shortest.
+    the language, the texts are those that the rest of the file makes likely, or else the shortest.
 
     Raises `NoCompletion` if no texts were found, `ModelError` for a model that cannot be used,
     `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets out of range.
@@ -69,239 +85,127 @@ def complete_together(
             raise ValueError(f"{offset} is no place in a text of {len(text)} characters")
     known_language = read_as(language_named(language), text)
     grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
-    usable: Model | None = None
-    if not isinstance(model, str) and model is not None:
+    holes = SeveralHoles(grammar, text, offsets, known_language.has_law(names, unique_keys), path)
+    options = options or Options()
+    if model == NO_MODEL:
+        return ordered_texts(holes, options, no_texts)
+    if isinstance(model, str) or model is None:
+        usable = loaded_model(model, known_language) if model_knows(model, known_language) else None
+    else:
         usable = model
-    elif model != NO_MODEL and model_knows(model, known_language):
-        usable = loaded_model(model, known_language)
-    has_law = known_language.has_law(names, unique_keys)
-    return written_together(grammar, text, offsets, usable, options or Options(), has_law)
-
-
-def never() -> bool:
-    return False
+    return written_together(holes, usable, options)
 
 
 def written_together(
-    language: Language,
-    text: str,
-    offsets: Sequence[int],
-    model: Model | None,
-    options: Options,
-    names: bool,
-    is_cancelled: Callable[[], bool] = never,
+    holes: SeveralHoles, model: Model | None, options: Options, is_cancelled: Callable[[], bool] = never
 ) -> list[tuple[str, ...]]:
     """Texts for holes in any language, by a model if there is one. If the caller cancels, it gets the texts
     so far, or `NoCompletion`."""
-    if not offsets:
+
+    def better_texts(places: Sequence[int], first: Sequence[str]) -> Iterator[list[str]]:
+        if model is None:
+            return likely_texts(holes, places, first, is_cancelled)
+        return model_texts(holes, places, first, model, options, is_cancelled)
+
+    return ordered_texts(holes, options, better_texts, is_cancelled)
+
+
+def no_texts(_places: Sequence[int], _first: Sequence[str]) -> Iterator[list[str]]:
+    yield from ()
+
+
+def ordered_texts(
+    holes: SeveralHoles,
+    options: Options,
+    better_texts: Callable[[Sequence[int], Sequence[str]], Iterator[list[str]]],
+    is_cancelled: Callable[[], bool] = never,
+) -> list[tuple[str, ...]]:
+    """The better texts for the holes and the shortest, in the order in which the offsets were given."""
+    if not holes.offsets:
         return []
-    order = sorted(range(len(offsets)), key=lambda number: offsets[number])
-    places = [offsets[number] for number in order]
-    first = shortest_together(language, text, places, names, seconds_of(options), is_cancelled)
+    order = sorted(range(len(holes.offsets)), key=lambda number: holes.offsets[number])
+    places = [holes.offsets[number] for number in order]
+    seconds = SECONDS if options.budget_s is None else options.budget_s
+    first = shortest_together(holes.language, holes.text, places, holes.has_law, seconds, is_cancelled)
     found = [first]
-    if model is not None and not is_cancelled():
-        found = [*written_texts(language, text, places, first, model, options, names, is_cancelled), first]
+    if not is_cancelled():
+        found = [*better_texts(places, first), first]
     back = [order.index(number) for number in range(len(order))]
     return [*dict.fromkeys(tuple(texts[number] for number in back) for texts in found)]
 
 
-def seconds_of(options: Options) -> float:
-    return SECONDS if options.budget_s is None else options.budget_s
+def parts_between(text: str, places: Sequence[int]) -> list[str]:
+    return [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
 
 
-def shortest_together(
-    language: Language,
-    text: str,
-    places: Sequence[int],
-    names: bool = False,
-    seconds: float = SECONDS,
-    is_cancelled: Callable[[], bool] = never,
-) -> list[str]:
-    """Short texts for places in order, with which the file parses. Raises `NoCompletion` if none were
-    found."""
-    parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
-    until = time.monotonic() + seconds
-
-    def is_over() -> bool:
-        return time.monotonic() > until or is_cancelled()
-
-    for texts in tried_texts(language, parts, is_over):
-        found = shortened_texts(language, parts, texts, names)
-        if found is not None and not hides_any(language, parts, found):
-            return found
-    refusal = NoCompletion("no texts were found with which the file parses")
-    refusal.side, refusal.offset = "both", 0
-    raise refusal
-
-
-def tried_texts(language: Language, parts: Sequence[str], is_over: Callable[[], bool]) -> Iterator[list[str]]:
-    """Texts for all holes with which the file parses: first signs alone, then also rests of words that the
-    edges need, then pairs of both."""
-    begun = language.recognizer(left=parts[0])
-    signs = (*SIGNS, *(PYTHON_S if language.name == "python" else OTHERS))
-    halves = [between(parts, number) for number in range(len(parts) - 1)]
-    pairs = tuple("".join(pair) for pair in product(signs[1:], repeat=2))
-    stages = [
-        [signs] * len(halves),
-        [(*signs, *own) for own in halves],
-        [(*signs, *own, *beside(signs, own), *pairs) for own in halves],
-    ]
-    for stage in stages:
-        yield from behind(language, parts, [], begun, stage, is_over)
-
-
-def between(parts: Sequence[str], number: int) -> tuple[str, ...]:
-    """Texts between two halves of words, `ru` in `t|e`, if the file has the whole word elsewhere; and the
-    beginning of a comment or a long string, if the right side is the rest of one."""
-    left, right = HALF_AT_END.search(parts[number]), HALF_AT_BEGIN.match(parts[number + 1])
-    begin, end = left[0] if left else "", right[0] if right else ""
-    words = sorted({*WORD.findall("".join(parts)), *ALWAYS}, key=len)
-    ends = [word[len(begin) :] for word in words if begin and word.startswith(begin) and word != begin]
-    begins = [word[: -len(end)] for word in words if end and word.endswith(end) and word != end]
-    n_known = len(begin) + len(end)
-    whole = [
-        word[len(begin) : len(word) - len(end)]
-        for word in words
-        if begin and end and len(word) >= n_known and word.startswith(begin) and word.endswith(end)
-    ]
-    return tuple(dict.fromkeys([*whole[:MOST_WORDS], *ends[:MOST_WORDS], *begins[:MOST_WORDS], *COMMENTS]))
-
-
-def beside(signs: Sequence[str], halves: Sequence[str]) -> Iterator[str]:
-    """Halves of words with signs beside them: `": t`, `rn `."""
-    for half, gap, sign in product(halves, ("", " "), (*signs[1:], '": ')):
-        yield f"{half}{gap}{sign}"
-        yield f"{sign}{gap}{half}"
-
-
-def behind(
-    language: Language,
-    parts: Sequence[str],
-    texts: list[str],
-    begun: Recognizer,
-    stage: Sequence[Sequence[str]],
-    is_over: Callable[[], bool],
+def likely_texts(
+    holes: SeveralHoles, places: Sequence[int], first: Sequence[str], is_cancelled: Callable[[], bool] = never
 ) -> Iterator[list[str]]:
-    """Texts for the holes from a number on, given those in front; `begun` has read up to that hole."""
-    number = len(texts)
-    if number == len(parts) - 2:
-        left = "".join(part + text for part, text in zip(parts, [*texts, ""], strict=False))
-        try:
-            yield [*texts, language.recognizer(left, parts[-1]).witness()]
-        except (NoCompletion, TooCostly):
-            return
-        return
-    for text in stage[number]:
-        if is_over():
-            return
-        one = begun.fork()
-        if one.advance(text) and one.advance(parts[number + 1]) and not hides(begun, text, parts[number + 1]):
-            yield from behind(language, parts, [*texts, text], one, stage, is_over)
+    """For each hole the text that the file or its schema makes likely, given those in the others."""
+    parts, texts = parts_between(holes.text, places), [*first]
+    for number in range(len(places)):
+        recognizer = recognizer_given(holes.language, parts, texts, number, holes.has_law)
+        if recognizer is None or is_cancelled():
+            break
+        left, right = sides(parts, texts, number)
+        known_language, declared = holes.known_language, holes.declarations(left, right)
+        if known_language.has_law_on_request:
+            recognizer = without_keys_twice(holes.language, left, right) or recognizer
+        found = known_completion(left, right, recognizer, known_language, declared, holes.address)
+        if found is not None:
+            texts[number] = found.text
+    if not hides_any(holes.language, parts, texts):
+        yield texts
 
 
-def hides(begun: Recognizer, text: str, part: str) -> bool:
-    """Whether a text begins a comment, or a string of several lines, in which all of the part behind it
-    vanishes. Everything parses then, whatever is wrong in that part.
-
-        x = |             x = \"""
-        def f(:           def f(:
-        y = |             y = \"""
-    """
-    behind = begun.fork()
-    if not part.strip() or not behind.advance(text) or is_code(behind):
-        return False
-    if not (LINE_END.search(part) or is_comment(behind)):
-        return False
-    beginnings = (begun.fork() for _ in range(len(text)))
-    if not any(one.advance(text[:length]) and is_code(one) for length, one in enumerate(beginnings)):
-        # What stands there has begun it.
-        return False
-    return not any(behind.advance(piece) and is_code(behind) for piece in PIECE.findall(part))
-
-
-def hides_any(language: Language, parts: Sequence[str], texts: Sequence[str]) -> bool:
-    """Whether one of the texts hides what stands between its hole and the next one."""
-    begun = language.recognizer(left=parts[0])
-    for text, part in zip(texts[:-1], parts[1:-1], strict=True):
-        if hides(begun, text, part):
-            return True
-        begun.advance(text + part)
-    return False
-
-
-def shortened_texts(
-    language: Language, parts: Sequence[str], texts: Sequence[str], names: bool
-) -> list[str] | None:
-    """The shortest text for each hole, given the others; None if names in them do not exist."""
-    found = [*texts]
-    for number in reversed(range(len(found))):
-        recognizer = recognizer_given(language, parts, found, number, names)
-        if recognizer is None:
-            return None
-        shortest = recognizer.witness()
-        is_known = recognizer.advance(found[number]) and recognizer.is_member()
-        if len(shortest) < len(found[number]) or not is_known:
-            found[number] = shortest
-    return found
-
-
-def recognizer_given(
-    language: Language, parts: Sequence[str], texts: Sequence[str], number: int, names: bool
-) -> Recognizer | None:
-    left, right = sides(parts, texts, number)
-    try:
-        return language.recognizer(left, right, () if names else None)
-    except (NoCompletion, TooCostly):
-        return None
-
-
-def sides(parts: Sequence[str], texts: Sequence[str], number: int) -> tuple[str, str]:
-    """The texts on the left and on the right of a hole, with the others filled."""
-    left = "".join(part + text for part, text in zip(parts, texts[:number], strict=False)) + parts[number]
-    others = zip(texts[number + 1 :], parts[number + 2 :], strict=True)
-    return left, parts[number + 1] + "".join(text + part for text, part in others)
-
-
-def written_texts(
-    language: Language,
-    text: str,
+def model_texts(
+    holes: SeveralHoles,
     places: Sequence[int],
     first: Sequence[str],
     model: Model,
     options: Options,
-    names: bool,
     is_cancelled: Callable[[], bool] = never,
 ) -> Iterator[list[str]]:
     """The model's text for each hole, given those in the others; and alternatives for the last hole."""
-    from fim_lsp.decoding.writing.request import CompletionRequest
-    from fim_lsp.decoding.writing.session import DecodingSession
-
-    parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
-    texts = [*first]
+    parts, texts = parts_between(holes.text, places), [*first]
     share = None if options.budget_s is None else options.budget_s / len(places)
+    own_options = replace(options, budget_s=share)
     others: list[list[str]] = []
     for number in range(len(places)):
-        recognizer = recognizer_given(language, parts, texts, number, names)
+        recognizer = recognizer_given(holes.language, parts, texts, number, holes.has_law)
         if recognizer is None:
             return
         left, right = sides(parts, texts, number)
-        contexts = HoleContexts(left, right, language.name, language.version, names)
-        declared = hole_declarations(language_named(language.name), left, right) if names else None
-        request = CompletionRequest(
-            left,
-            right,
-            recognizer,
-            replace(options, budget_s=share),
-            adviser=declared,
-            contexts=contexts,
-            is_cancelled=is_cancelled,
-        )
-        offered = [
-            one.text
-            for one in DecodingSession(model).complete(request)
-            if declared is None or not declared.diagnostics(one.text)
-        ]
+        offered = offered_texts(holes, left, right, recognizer, model, own_options, is_cancelled)
         others = [[*texts[:number], one, *texts[number + 1 :]] for one in offered[1:]]
         if offered:
             texts[number] = offered[0]
-    yield from (one for one in [texts, *others] if not hides_any(language, parts, one))
+    yield from (one for one in [texts, *others] if not hides_any(holes.language, parts, one))
+
+
+def offered_texts(
+    holes: SeveralHoles,
+    left: str,
+    right: str,
+    recognizer: Recognizer,
+    model: Model,
+    options: Options,
+    is_cancelled: Callable[[], bool],
+) -> list[str]:
+    """The model's texts for one hole that keep the law, the best first."""
+    from fim_lsp.decoding.writing.request import CompletionRequest
+    from fim_lsp.decoding.writing.session import DecodingSession
+
+    contexts = HoleContexts(left, right, holes.language.name, holes.language.version, holes.has_law)
+    declared = holes.declarations(left, right)
+    request = CompletionRequest(
+        left,
+        right,
+        recognizer,
+        options,
+        adviser=declared,
+        contexts=contexts,
+        is_cancelled=is_cancelled,
+    )
+    found = DecodingSession(model).complete(request)
+    return [one.text for one in wanted_completions(found, recognizer, right, holes.known_language, declared)]

@@ -10,12 +10,12 @@ import pytest
 
 import fim_lsp
 from fim_lsp.cli import main
-from fim_lsp.decoding.together import shortest_together
+from fim_lsp.decoding.shortest_together import shortest_together
 from fim_lsp.known_languages import UnknownLanguage
 from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion
 from tests.laws import together
-from tests.laws.together import FILES, VERSION, filled, outcomes
+from tests.laws.together import FILES, VERSION, filled, holes, outcomes
 from tests.membership import is_member
 
 N_CUTS = 20
@@ -31,11 +31,6 @@ CASES = (
     "|",
     "try:\n    x = |\n|:\n    pass\n",
 )
-
-
-def holes(marked: str) -> tuple[str, list[int]]:
-    parts = marked.split("|")
-    return "".join(parts), [sum(map(len, parts[: number + 1])) for number in range(len(parts) - 1)]
 
 
 @pytest.mark.parametrize("marked", CASES)

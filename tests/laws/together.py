@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 import fim_lsp
-from fim_lsp.decoding.together import shortest_together
+from fim_lsp.decoding.shortest_together import shortest_together
 from quotient import Language, NoCompletion
 from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
@@ -53,6 +53,12 @@ def cut(language: str, random: Random) -> tuple[str, list[int]]:
         places.append(start)
         at = start
     return text, places
+
+
+def holes(marked: str) -> tuple[str, list[int]]:
+    """A text and the places in it that `|` marks."""
+    parts = marked.split("|")
+    return "".join(parts), [sum(map(len, parts[: number + 1])) for number in range(len(parts) - 1)]
 
 
 def filled(text: str, places: list[int], texts: list[str]) -> str:

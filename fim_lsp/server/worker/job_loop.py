@@ -394,7 +394,8 @@ class JobLoop:
         def is_cancelled() -> bool:
             return wanted.job in self.cancelled
 
-        found = () if is_cancelled() else texts_together(text, wanted, model, is_cancelled)
+        opened = self.around.texts.beside(text.uri)
+        found = () if is_cancelled() else texts_together(text, wanted, model, opened, is_cancelled)
         return Answer(wanted.job, reason="cancelled") if is_cancelled() else FilledTogether(wanted.job, found)
 
     def text(self, sent: SentText) -> WorkerText | None:

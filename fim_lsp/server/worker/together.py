@@ -6,7 +6,7 @@ request's time does not suffice, there are none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from fim_lsp.document.texts import WorkerText
@@ -19,23 +19,20 @@ if TYPE_CHECKING:
 
 
 def texts_together(
-    text: WorkerText, wanted: FillTogether, model: Model | None, is_cancelled: Callable[[], bool]
+    text: WorkerText,
+    wanted: FillTogether,
+    model: Model | None,
+    opened: Mapping[str, str],
+    is_cancelled: Callable[[], bool],
 ) -> tuple[tuple[str, ...], ...]:
     """A text for each offset, the best first."""
-    from fim_lsp.decoding.together import written_together
+    from fim_lsp.decoding.together import SeveralHoles, written_together
 
     wishes = wanted.wishes
-    names = text.known_language.has_law(wishes.names, wishes.unique_keys)
+    has_law = text.known_language.has_law(wishes.names, wishes.unique_keys)
+    holes = SeveralHoles(text.language, text.text, wanted.offsets, has_law, text.uri, opened)
     try:
-        found = written_together(
-            text.language,
-            text.text,
-            wanted.offsets,
-            model,
-            options(wishes, wanted.budget_s),
-            names,
-            is_cancelled,
-        )
+        found = written_together(holes, model, options(wishes, wanted.budget_s), is_cancelled)
     except NoCompletion:
         return ()
     return tuple(found)
