@@ -49,7 +49,7 @@ class Ours:
         for token in tokens:
             times.measure(lambda: recognizer.mask(self.vocabulary, self.mask))
             if not int(self.mask[token // 32]) >> (token % 32) & 1:
-                if recognizer.has_names and recognizer.without_names().fork().advance_token(
+                if recognizer.has_law and recognizer.without_names().fork().advance_token(
                     self.vocabulary, token
                 ):
                     # A name that nothing binds, or that only a later line of the hole binds.

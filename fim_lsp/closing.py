@@ -90,7 +90,7 @@ def closes_header(reading: Recognizer, right: str) -> bool:
         return 1                         ]
     """
     rest_of_line = first_line(right)
-    if rest_of_line.strip() or reading.nesting()[0]:
+    if rest_of_line.strip() or reading.nesting().n_brackets:
         return False
     ended = reading.fork()
     return ended.advance(":") and ended.is_member()

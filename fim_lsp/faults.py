@@ -128,7 +128,7 @@ def statement_start(language: Language, lines: Lines, line: int) -> int:
     """The first line of the statement that a line belongs to."""
     for number in range(line, max(line - MAX_STATEMENT_LINES, 0), -1):
         reading = language.recognizer(lines.text[: lines.starts[number]])
-        n_brackets, _, white_space = reading.nesting()
-        if not n_brackets and white_space is not None:
+        nesting = reading.nesting()
+        if not nesting.n_brackets and nesting.indentation is not None:
             return number
     return max(line - MAX_STATEMENT_LINES, 0)

@@ -21,6 +21,7 @@ __all__ = [
     "GrammarError",
     "IgnorePatterns",
     "Language",
+    "Nesting",
     "NoCompletion",
     "Recognizer",
     "TooCostly",
@@ -116,6 +117,22 @@ class Language:
         """A text under edit."""
 
 @final
+class Nesting:
+    """The brackets and suites around a place, as the lexer knows them."""
+
+    @property
+    def n_brackets(self) -> int:
+        """The number of open brackets, f-strings and their fields included."""
+
+    @property
+    def columns(self) -> list[int]:
+        """The columns of the open suites, the file's own first."""
+
+    @property
+    def indentation(self) -> int | None:
+        """The width of the line's white space so far; None if the line has a symbol."""
+
+@final
 class Recognizer:
     """The texts that fit a hole, recognized as they are written."""
 
@@ -162,8 +179,8 @@ class Recognizer:
         """A recognizer in the same state that looks at the grammar alone."""
 
     @property
-    def has_names(self) -> bool:
-        """Whether names are looked at."""
+    def has_law(self) -> bool:
+        """Whether a law stands beside the grammar: of names, or of unique keys."""
 
     def fork(self) -> Recognizer:
         """A recognizer in the same state that goes its own way. Costs next to nothing."""
@@ -174,12 +191,8 @@ class Recognizer:
         Raises `ValueError`, and changes nothing, if there were fewer or `n` is negative.
         """
 
-    def nesting(self) -> tuple[int, list[int], int | None]:
-        """What the text stands in, as its lexer knows it.
-
-        The number of open brackets, f-strings and their fields included; the columns of the open suites, the
-        file's own first; and, where the line has no symbol yet, the width of its white space so far.
-        """
+    def nesting(self) -> Nesting:
+        """The brackets and suites around the text's end."""
 
     def explain(self) -> str:
         """What may come next, in words, for people and logs."""

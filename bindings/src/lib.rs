@@ -31,6 +31,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("GrammarError", module.py().get_type::<errors::GrammarError>())?;
     module.add_class::<language::PyLanguage>()?;
     module.add_class::<recognizer::PyRecognizer>()?;
+    module.add_class::<recognizer::PyNesting>()?;
     module.add_class::<document::PyDocument>()?;
     module.add_class::<vocabulary::PyVocabulary>()?;
     module.add_class::<ignoring::IgnorePatterns>()?;

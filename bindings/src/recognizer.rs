@@ -1,6 +1,6 @@
 //! `_native.PyRecognizer`: the texts that fit a hole, recognized as they are written.
 
-use fim_quotient::TokenId;
+use fim_quotient::{Nesting, TokenId};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -18,6 +18,13 @@ impl From<fim_quotient::Recognizer> for PyRecognizer {
     fn from(inner: fim_quotient::Recognizer) -> Self {
         Self { inner: LockedValue::new(inner) }
     }
+}
+
+#[pyclass(name = "Nesting", module = "quotient._native", frozen, get_all)]
+pub(crate) struct PyNesting {
+    n_brackets: usize,
+    columns: Vec<u32>,
+    indentation: Option<u32>,
 }
 
 /// The error of a missing witness: a text that was read can be completed, so this is a fault of the engine.
@@ -120,7 +127,7 @@ impl PyRecognizer {
     }
 
     #[getter]
-    fn has_names(&self, py: Python<'_>) -> bool {
+    fn has_law(&self, py: Python<'_>) -> bool {
         self.inner.with(py, |inner| inner.has_law())
     }
 
@@ -128,9 +135,10 @@ impl PyRecognizer {
         Self::from(self.inner.with(py, |inner| inner.clone()))
     }
 
-    fn nesting(&self, py: Python<'_>) -> (usize, Vec<u32>, Option<u32>) {
-        let nesting = self.inner.with(py, |inner| inner.nesting());
-        (nesting.n_brackets, nesting.columns, nesting.indentation)
+    fn nesting(&self, py: Python<'_>) -> PyNesting {
+        let Nesting { n_brackets, columns, indentation } =
+            self.inner.with(py, |inner| inner.nesting());
+        PyNesting { n_brackets, columns, indentation }
     }
 
     fn grammar(&self, py: Python<'_>) -> String {

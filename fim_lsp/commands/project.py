@@ -11,7 +11,6 @@ from fim_lsp.cli import CommandError
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.declared.advice import Declared
 from fim_lsp.declared.beside import FileLocation
-from fim_lsp.declared.told import ToldPlace, told_context
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, CrossFileTokens, budget, context_tokens
 from fim_lsp.decoding.texts.completion import Completion
@@ -22,6 +21,7 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.folder_context import folder_context, folder_workspace
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.recognizers import fits
+from fim_lsp.related_files.snippets import LocatedPlace, related_context
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.missing_import import missing_import
@@ -64,8 +64,8 @@ class FileInProject:
             def is_admitted(path: Path) -> bool:
                 return exclusion(path.resolve().as_uri(), (), roots) is None
 
-            context = told_context(
-                ToldPlace(location, left, right, known_language, (self.folder,), is_admitted)
+            context = related_context(
+                LocatedPlace(location, left, right, known_language, (self.folder,), is_admitted)
             )
         return context_tokens(model, context, budget(model, None, None))
 

@@ -116,7 +116,7 @@ def found_completions(
 
     # A session reads all of its first prompt. A caller that wants to complete while typing keeps one.
     session = DecodingSession(loaded or loaded_model(name, known_language))
-    contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_names)
+    contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_law)
     found = session.complete(
         CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
     )

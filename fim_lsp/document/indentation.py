@@ -117,7 +117,7 @@ def lines_in_style(
 ) -> Iterator[tuple[str, bool]]:
     """Lines as the file would have them, and whether they fit, up to the first that does not."""
     reading = recognizer.fork()
-    blocks = open_blocks(left, reading.nesting()[1], tab)
+    blocks = open_blocks(left, reading.nesting().columns, tab)
     begun = indentation_at_the_end(left, reading)
     floor = column_of(begun or "", tab)
     if begun:
@@ -129,9 +129,9 @@ def lines_in_style(
             yield line, False
             return
         new, code = line, line[len(indentation(line)) :]
-        n_brackets, _, width = reading.nesting()
-        is_statement = width is not None if number else begun is not None
-        is_content = not is_statement and not (n_brackets and is_between_symbols(reading))
+        nesting = reading.nesting()
+        is_statement = nesting.indentation is not None if number else begun is not None
+        is_content = not is_statement and not (nesting.n_brackets and is_between_symbols(reading))
         if not line.strip() and number < len(lines) - 1:
             new = line if is_content else ""
         elif is_statement:
@@ -225,7 +225,7 @@ def is_between_symbols(reading: Recognizer) -> bool:
 def indentation_at_the_end(left: str, reading: Recognizer) -> str | None:
     """The white space that a statement may go on; None where the line has more, or is no statement's."""
     line = last_line(left)
-    return None if line.strip() or reading.nesting()[2] is None else line
+    return None if line.strip() or reading.nesting().indentation is None else line
 
 
 def open_blocks(left: str, columns: list[int], tab: int) -> list[Block]:

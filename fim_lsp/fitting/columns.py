@@ -92,5 +92,5 @@ def columns(recognizer: Recognizer, left: str, begun: str | None, style: Style, 
         here = column_of(begun, tab)
         # Where both fit, the cursor stands where its writer wants the text.
         return [here, here + step]
-    blocks = [block.column for block in open_blocks(left, recognizer.nesting()[1], tab)]
+    blocks = [block.column for block in open_blocks(left, recognizer.nesting().columns, tab)]
     return [blocks[-1] + step, *reversed(blocks)][:MAX_BLOCKS]

@@ -52,7 +52,7 @@ def end_of(
     """
     witness = reading.witness()
     # If the engine finds no witness that keeps the law, it gives one that only the grammar allows.
-    if reading.has_names and not fits(reading, witness):
+    if reading.has_law and not fits(reading, witness):
         return None
     shortest = len(witness)
     if longest is not None and shortest > longest:
@@ -64,7 +64,7 @@ def end_of(
         if not apart.advance(" "):
             return None
         rest = apart.witness()
-        is_lawful = not reading.has_names or fits(apart, rest)
+        is_lawful = not reading.has_law or fits(apart, rest)
         is_apart = extends_word(rest[:1] or "a", known_language) or not fits(reading, rest)
         witness = " " + rest if is_apart else rest
     if not is_lawful or not is_wanted(reading, witness, known_language):

@@ -347,7 +347,7 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str, place: Fitting
 def why_name(stand: Recognizer, dropped: str) -> str:
     """Why the law of names refused the dropped text, if it did."""
     surrogate = SURROGATE.search(dropped)
-    found = stand.refusal(dropped) if stand.has_names and not surrogate else None
+    found = stand.refusal(dropped) if stand.has_law and not surrogate else None
     return "" if found is None else f": {found[2]}"
 
 

@@ -214,7 +214,7 @@ class HoleFiller:
         if recognizer is None:
             return None
         language = self.language
-        return HoleContexts(case.left, case.right, language.name, language.version, recognizer.has_names)
+        return HoleContexts(case.left, case.right, language.name, language.version, recognizer.has_law)
 
 
 def in_words(refusal: NoCompletion | TooCostly) -> str:

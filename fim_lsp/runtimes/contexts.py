@@ -29,8 +29,8 @@ class HoleContexts:
     right: str
     language: str = "python"
     version: str | None = None
-    # Whether names must exist, too.
-    has_names: bool = False
+    # Whether the law of the language stands beside its grammar.
+    has_law: bool = False
     pending: str = ""
     first: tuple[int, ...] = ()
     # Existing names that neither context binds, such as those of a notebook's other cells.
@@ -49,7 +49,7 @@ class HoleContexts:
             self.right,
             self.language,
             self.version,
-            self.has_names,
+            self.has_law,
             pending[len(written) :].decode(errors="surrogateescape"),
             tuple(first),
             self.known,
@@ -85,7 +85,7 @@ class HoleContexts:
         if (
             not is_text
             or not isinstance(contexts.version, str | None)
-            or not isinstance(contexts.has_names, bool)
+            or not isinstance(contexts.has_law, bool)
         ):
             raise ValueError(f"{MARK} wants texts: left, right, language, version, pending and known")
         return contexts

@@ -67,7 +67,7 @@ class FillingState:
         language = Language.load(contexts.language, version=contexts.version)
         pending = contexts.pending.encode(errors="surrogateescape")
         left, right = (readable(text) for text in (contexts.left, contexts.right))
-        recognizer = language.recognizer(left, right, contexts.known if contexts.has_names else None)
+        recognizer = language.recognizer(left, right, contexts.known if contexts.has_law else None)
         return cls(tokens, recognizer, pending, tokens.bits(contexts.first) if contexts.first else None)
 
     def read(self, tokens: Sequence[int]) -> bool:

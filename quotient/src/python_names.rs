@@ -3,7 +3,7 @@
 //!
 //! The reader (`reader.rs`) knows the role of each name, which mostly the symbol behind it decides. Both contexts are
 //! read for the names that they bind (`left_context.rs`, `right_context.rs`), by scope and, on the right, by the
-//! column that decides which scope a line belongs to (`right_names.rs`); a document keeps the names (`kept.rs`). A
+//! column that decides which scope a line belongs to (`right_names.rs`); a document keeps the names (`kept_names.rs`). A
 //! use is refused if it is proven that nothing binds it: no scope around it, no builtin, no later line where that
 //! counts, no comprehension that may still come. While a name is being written, a visible name must begin like it, or
 //! a keyword that may come there.
@@ -11,58 +11,58 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `shared`, `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`, `text_part`, `frames`,
-//! `open_statement`, `waiting`, `reader`, `visible`, `roles`, `uses`, `targets`, `obligations`, `doubt`,
-//! `statements`, `suite`, `brackets`, `walruses`, `compiling`, `future`, `lazy_imports`, `annotations`,
-//! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept`; then the law's
-//! answers: `judging`, `words`, `shape`, `ways`, `quiet`, `anew`, `wanted`, `bound`, `witness_headers`,
+//! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
+//! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
+//! `targets`, `obligations`, `doubt`, `statements`, `coming_suite`, `brackets`, `walruses`, `compiler_refusals`,
+//! `future_imports`, `lazy_imports`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`,
+//! `left_context`, `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`,
+//! `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`,
 //! `witness_calls`, `witnesses`; and as a law: `held`.
 
-mod anew;
 mod annotations;
-mod bound;
 mod brackets;
 mod builtins;
-mod compiling;
+mod coming_suite;
+mod compiler_refusals;
 mod comprehensions;
 mod declarations;
 mod demands;
 mod doubt;
 mod frames;
-mod future;
+mod future_imports;
 mod held;
-mod judging;
-mod kept;
-mod kinds;
+mod kept_names;
 mod lazy_imports;
 mod left_context;
+mod name_judging;
+mod name_roles;
 mod name_set;
+mod name_uses;
 mod obligations;
 mod open_statement;
 mod patterns;
-mod quiet;
+mod place_shape;
+mod quiet_places;
 mod reader;
 mod right_context;
 mod right_names;
-mod roles;
 mod scopes;
-mod shape;
-mod shared;
+mod shared_value;
 mod stars;
 mod statements;
-mod suite;
+mod symbol_kinds;
 mod targets;
 mod text_part;
-mod uses;
-mod visible;
-mod waiting;
+mod unread_text;
+mod visible_names;
+mod waiting_names;
 mod walruses;
-mod wanted;
-mod ways;
+mod wanted_names;
+mod witness_attempts;
 mod witness_calls;
 mod witness_headers;
 mod witnesses;
-mod words;
+mod word_verdicts;
 
 use std::sync::Arc;
 
@@ -71,15 +71,15 @@ use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
 use self::annotations::Annotations;
-use self::compiling::CompilingReason;
+use self::compiler_refusals::CompilingReason;
 use self::comprehensions::Turns;
 pub(crate) use self::held::law;
-use self::kept::KeptNames;
-use self::kinds::{SymbolKind, SymbolKinds};
+use self::kept_names::KeptNames;
 use self::left_context::ReadingTables;
 use self::name_set::{Name, Query};
 use self::reader::{NameViolation, NamesReader};
 use self::scopes::Surroundings;
+use self::symbol_kinds::{SymbolKind, SymbolKinds};
 use crate::grammar::Language;
 use crate::laws::Contexts;
 use crate::masks::NonNameWords;

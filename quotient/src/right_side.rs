@@ -133,10 +133,11 @@ impl RightSide {
         ways: &Ways,
     ) -> Result<Self, Unusable> {
         let mut budget = Budget::of(text.len());
-        Self::within(tables, charts, suffix, (text, n_own), ways, &mut budget)
+        Self::within_budget(tables, charts, suffix, (text, n_own), ways, &mut budget)
     }
 
-    fn within(
+    /// The same, with what is left of a budget.
+    fn within_budget(
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
@@ -339,7 +340,7 @@ mod tests {
                         let text = Arc::clone(&text);
                         let n_own = text.len();
                         let (tables, read) = (language.tables(), (text, n_own));
-                        RightSide::within(&tables, charts, suffix, read, &Ways::All, budget)
+                        RightSide::within_budget(&tables, charts, suffix, read, &Ways::All, budget)
                     };
                 let (mut charts, mut suffix) =
                     (RightCharts::new(&language.rules), SuffixCharts::default());
@@ -372,7 +373,7 @@ mod tests {
         let text: Arc<[u8]> = ("}'".repeat(500) + "\n").into_bytes().into();
         let mut little = Budget::of(0).part(10_000);
         let n_own = text.len();
-        let read = RightSide::within(
+        let read = RightSide::within_budget(
             &language.tables(),
             &mut charts,
             &mut suffix,

@@ -188,7 +188,7 @@ def test_threads_that_share_a_recognizer_take_turns() -> None:
             assert not recognizer.advance("]]")
             assert recognizer.mask(VOCABULARY).any()
             assert recognizer.explain()
-            assert recognizer.nesting()[0] == 1
+            assert recognizer.nesting().n_brackets == 1
             if number % 2:
                 recognizer.rollback()
 

@@ -132,7 +132,7 @@ def least_distance(recognizer: Recognizer, case: Case, is_taken: Callable[[str],
     """The distance of the nearest accepted text among those with an end of at most three characters."""
     text = case.middle
     # Only TOML's law holds in all holes.
-    key = case.right if recognizer.has_names else ""
+    key = case.right if recognizer.has_law else ""
     distances: list[int] = []
     for length in range(len(text) + 1):
         if 0 < length < len(text) and is_word(text[length - 1]) and is_word(text[length]):

@@ -33,7 +33,7 @@ def test_names_of_elsewhere_exist() -> None:
 
 def test_other_languages_have_no_names() -> None:
     recognizer = Language.load("calculator").recognizer("(", ")", names=())
-    assert not recognizer.has_names
+    assert not recognizer.has_law
     assert recognizer.advance("1")
     assert recognizer.is_member()
 

@@ -111,8 +111,8 @@ def test_a_text_is_in_no_encoding(tokens: OrderedVocabulary) -> None:
 def test_names_are_looked_at_if_it_is_said_so(tokens: OrderedVocabulary) -> None:
     unknown = tiny_model().encode("unknown_name\n")
     assert FillingState.between(CONTEXTS, tokens).read(unknown)
-    assert not FillingState.between(replace(CONTEXTS, has_names=True), tokens).read(unknown)
-    known = replace(CONTEXTS, has_names=True, known=("unknown_name",))
+    assert not FillingState.between(replace(CONTEXTS, has_law=True), tokens).read(unknown)
+    known = replace(CONTEXTS, has_law=True, known=("unknown_name",))
     assert FillingState.between(known, tokens).read(unknown)
 
 

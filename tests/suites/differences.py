@@ -74,7 +74,7 @@ def keeps_the_law(language: Language, content: bytes) -> bool:
     """Whether a text that the grammar accepts keeps the language's law, if it has one."""
     recognizer = language.recognizer(names=())
     text = content.decode().removeprefix("\ufeff")
-    return not recognizer.has_names or (recognizer.advance(text) and recognizer.is_member())
+    return not recognizer.has_law or (recognizer.advance(text) and recognizer.is_member())
 
 
 def verdict(suite: Suite, case: Case) -> bool | None:

@@ -164,7 +164,7 @@ def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imp
     line, (rest, _, lines) = left.rpartition("\n")[2], right.partition(b"\n")
     in_brackets = BEGUN_IN_BRACKETS.search(left[-LONGEST_BEGUN:])
     begun = (in_brackets[0] if in_brackets else line).lstrip().encode(errors="replace")
-    if not recognizer.has_names or len(begun) > LONGEST_BEGUN or (rest.strip() and not begun):
+    if not recognizer.has_law or len(begun) > LONGEST_BEGUN or (rest.strip() and not begun):
         return NOTHING
     names = recognizer.wanted_names()
     # A file that uses unbound names elsewhere, too, gets them from outside, or is unfinished there.

@@ -270,7 +270,7 @@ class Chooser:
         """
         hypothesis = turn.hypothesis
         recognizer = hypothesis.recognizer
-        if not turn.may_go_back or recognizer is None or not recognizer.has_names:
+        if not turn.may_go_back or recognizer is None or not recognizer.has_law:
             return None
         found = recognizer.refusal(wish) or recognizer.refusal(b"")
         if found is None:
@@ -308,7 +308,7 @@ class Chooser:
             return len(word[0])
         n_blanks = len(text) - len(text.rstrip(b" \t"))
         # Blanks that the left context begins are not the model's.
-        is_whole = n_blanks > 0 and recognizer.nesting()[2] == len(text[-n_blanks:].expandtabs())
+        is_whole = n_blanks > 0 and recognizer.nesting().indentation == len(text[-n_blanks:].expandtabs())
         return n_blanks if is_whole else 0
 
     def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:
@@ -348,7 +348,7 @@ class Chooser:
         if not text:
             return "end"
         assert hypothesis.recognizer is not None
-        found = hypothesis.recognizer.refusal(text) if hypothesis.recognizer.has_names else None
+        found = hypothesis.recognizer.refusal(text) if hypothesis.recognizer.has_law else None
         return "grammar" if found is None else found[2]
 
     def _refuse(self, turn: Turn, token: int, why: str) -> None:

@@ -61,16 +61,17 @@ class Fence(Constraint):
     @classmethod
     def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
         """The fence of a scope at a hole's beginning, as narrow as the shortest text that fits allows."""
-        n_brackets, columns, indentation = recognizer.nesting()
+        nesting = recognizer.nesting()
+        columns, indentation = nesting.columns, nesting.indentation
         is_in_line = indentation is None
         n_suites = len(columns) if indentation is None else suites_at(recognizer, columns, indentation)
         wanted = cls(
-            n_brackets=0 if scope == "free" else n_brackets,
+            n_brackets=0 if scope == "free" else nesting.n_brackets,
             n_suites=n_suites if scope in ("statement", "block") else 0,
             is_one_statement=scope == "statement",
             is_one_line=not multi_line,
             has_begun=is_in_line,
-            is_in_bracket=scope != "free" and n_brackets > 0,
+            is_in_bracket=scope != "free" and nesting.n_brackets > 0,
         )
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
@@ -109,7 +110,7 @@ class Fence(Constraint):
             return False
         if self.is_bracket_done(recognizer, written, text):
             return False
-        if not CAN_FALL.search(text) and recognizer.nesting()[2] is None:
+        if not CAN_FALL.search(text) and recognizer.nesting().indentation is None:
             return True
         has_begun = self.has_begun or STATEMENT.search(written) is not None
         return all(self.encloses(place) for place in places(recognizer, text, has_begun))
@@ -129,7 +130,7 @@ class Fence(Constraint):
         print(|)        total\n\n\n@property        fits as a product of matrices
         """
         blank = BLANK_LINE.search(written[-N_BLANKS:] + text) if LINE_BREAK.search(text) else None
-        if blank is None or not self.is_in_bracket or recognizer.nesting()[0] > self.n_brackets:
+        if blank is None or not self.is_in_bracket or recognizer.nesting().n_brackets > self.n_brackets:
             return False
         fork = recognizer.fork()
         return fork.advance(LINE_BREAK.split(text)[0]) and is_code(fork)
@@ -152,7 +153,7 @@ def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
     if b"\n" in rest or not line_break or not (written + line).rstrip(b" \t").endswith(b":"):
         return False
     fork = recognizer.fork()
-    return fork.advance(line) and fork.nesting()[0] == 0 and not fork.is_member()
+    return fork.advance(line) and fork.nesting().n_brackets == 0 and not fork.is_member()
 
 
 def is_block_of_one_line(recognizer: Recognizer, written: bytes, text: bytes, begun: bytes = b"") -> bool:
@@ -192,16 +193,16 @@ class NestingDepths:
 def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[NestingDepths]:
     """Every place in a text at which the counts may have fallen, and its end."""
     fork = recognizer.fork()
-    was_line_start = fork.nesting()[2] is not None
+    was_line_start = fork.nesting().indentation is not None
     for piece in PIECE.findall(text):
         if not fork.advance(piece):
             return
-        n_brackets, columns, indentation = fork.nesting()
-        is_line_start = indentation is not None
+        nesting = fork.nesting()
+        is_line_start = nesting.indentation is not None
         # A symbol that ends with its line, such as `pass` + LF, began in front of the piece's end.
         has_symbol = was_line_start and STATEMENT.search(piece) is not None
-        n_suites = len(columns) if has_symbol or not is_line_start else None
-        yield NestingDepths(n_brackets, n_suites, has_begun and has_symbol)
+        n_suites = len(nesting.columns) if has_symbol or not is_line_start else None
+        yield NestingDepths(nesting.n_brackets, n_suites, has_begun and has_symbol)
         has_begun = has_begun or has_symbol
         was_line_start = is_line_start
 

@@ -145,6 +145,6 @@ def is_in_code(recognizer: Recognizer, text: bytes) -> bool:
 def has_to_be_deeper(recognizer: Recognizer) -> bool:
     """Whether the line belongs to a block and is not indented enough yet."""
     here, deeper = recognizer.fork(), recognizer.fork()
-    if recognizer.nesting()[2] is None:
+    if recognizer.nesting().indentation is None:
         return False
     return not here.advance(b"pass") and deeper.advance(b" pass")

@@ -50,7 +50,7 @@ class ReachableByColumn(Constraint):
     @classmethod
     def around(cls, recognizer: Recognizer, left: str, right: bytes) -> ReachableByColumn | None:
         """The constraint of a hole in a block that goes on behind it; None if none does."""
-        if recognizer.nesting()[0]:
+        if recognizer.nesting().n_brackets:
             return None
         begun = last_line(left).encode(errors="replace")
         is_blank = not begun.strip()
@@ -76,7 +76,7 @@ class ReachableByColumn(Constraint):
         # Lines in brackets and strings leave nothing.
         fork = recognizer.fork()
         before = text[: len(text) - len(lines[-1])] if len(lines) > 1 else b""
-        return bool(before and not fork.advance(before)) or fork.nesting()[2] is None
+        return bool(before and not fork.advance(before)) or fork.nesting().indentation is None
 
     def is_leaving(self, line: bytes) -> bool:
         found = LEAVING.match(line)

@@ -77,8 +77,9 @@ def indent_rest(context: HoleContext, hypothesis: Hypothesis) -> None:
     has_room = hypothesis.n_tokens < context.options.max_tokens
     if recognizer is None or fence is None or not has_room or not context.is_outside(hypothesis):
         return
-    _, columns, indentation = recognizer.nesting()
-    blanks = b" " * (columns[min(fence.n_suites, len(columns)) - 1] - (indentation or 0))
+    nesting = recognizer.nesting()
+    column = nesting.columns[min(fence.n_suites, len(nesting.columns)) - 1]
+    blanks = b" " * (column - (nesting.indentation or 0))
     if fits(recognizer, blanks):
         recognizer.advance(blanks)
         hypothesis.append(blanks, None)

@@ -275,4 +275,4 @@ def last_ending(hypothesis: Hypothesis) -> Ending | None:
 
 
 def is_in_bracket(hypothesis: Hypothesis) -> bool:
-    return hypothesis.recognizer is not None and hypothesis.recognizer.nesting()[0] > 0
+    return hypothesis.recognizer is not None and hypothesis.recognizer.nesting().n_brackets > 0

@@ -91,8 +91,10 @@ class HoleContext:
         recognizer, fence = hypothesis.recognizer, self.fence
         if recognizer is None or fence is None or not self.edge.has_rest or not hypothesis.text:
             return False
-        _, columns, indentation = recognizer.nesting()
-        return indentation is not None and suites_at(recognizer, columns, indentation) < fence.n_suites
+        nesting = recognizer.nesting()
+        if nesting.indentation is None:
+            return False
+        return suites_at(recognizer, nesting.columns, nesting.indentation) < fence.n_suites
 
     def opens_lines(self, text: bytes) -> bool:
         r"""Whether a text puts a bracket's content on lines of its own, and its closer, too.

@@ -43,8 +43,8 @@ MOST_HEADERS = 20
 
 def is_at_margin(recognizer: Recognizer, above: bytes) -> bool:
     """Whether a hole begins at the left margin, in code and outside brackets."""
-    n_brackets, _, indentation = recognizer.nesting()
-    return above[-1:] in (b"\n", b"") and indentation == 0 and n_brackets == 0
+    nesting = recognizer.nesting()
+    return above[-1:] in (b"\n", b"") and nesting.indentation == 0 and nesting.n_brackets == 0
 
 
 def begins_outside(recognizer: Recognizer, text: bytes, wanted: bytes, sides: tuple[bytes, bytes]) -> bool:
@@ -59,7 +59,7 @@ def begins_outside(recognizer: Recognizer, text: bytes, wanted: bytes, sides: tu
     fork = recognizer.fork()
     if line_break and not fork.advance(before + line_break):
         return False
-    if fork.nesting()[2] is None:
+    if fork.nesting().indentation is None:
         return False
     line = line if line_break else text[text.rfind(b"\n") + 1 :] + line
     blanks = BLANKS.match(line)
@@ -67,7 +67,7 @@ def begins_outside(recognizer: Recognizer, text: bytes, wanted: bytes, sides: tu
     column, inner = width(blanks[0]), width(first[1])
     if not line.strip() or column >= inner:
         return False
-    return column not in fork.nesting()[1] or column <= outer_column(*sides, inner)
+    return column not in fork.nesting().columns or column <= outer_column(*sides, inner)
 
 
 def outer_column(left: bytes, right: bytes, inner: int) -> int:
@@ -97,7 +97,7 @@ def lacks_blanks(start: Recognizer, text: bytes, wanted: bytes) -> bool:
         return False
     rest, line_break, _ = wanted.partition(b"\n")
     line = text + rest + line_break
-    columns = start.nesting()[1]
+    columns = start.nesting().columns
     return any(start.fork().advance(b" " * column + line) for column in columns if column)
 
 
@@ -117,7 +117,7 @@ def header_column(recognizer: Recognizer, right: bytes) -> int:
     `recognizer` is at the hole's beginning; its open blocks show by how much lines are indented.
     """
     body = next_column(right)
-    return 0 if body is None else max(0, body - indentation(recognizer.nesting()[1]))
+    return 0 if body is None else max(0, body - indentation(recognizer.nesting().columns))
 
 
 def indentation(columns: list[int]) -> int:
@@ -133,7 +133,7 @@ def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
     first = BLANKS.match(right)
     assert first is not None
     n_blanks = width(first[0])
-    open_columns = recognizer.nesting()[1]
+    open_columns = recognizer.nesting().columns
     columns = {n_blanks, open_columns[-1] + 1}
     step = indentation(open_columns)
     rows = [

@@ -163,7 +163,7 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
     before = shortest[:-1]
     if shortest.endswith(b"\\"):
         is_in_line = (
-            recognizer.nesting()[2] is None if not before else not before.endswith((b" ", b"\t", b"\n"))
+            not before.endswith((b" ", b"\t", b"\n")) if before else recognizer.nesting().indentation is None
         )
         usual = [before + (b" pass" if is_in_line else b"pass")]
     elif shortest.endswith(b"#") and has_rest:
@@ -171,7 +171,7 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
         usual = joined_ways_out(recognizer) if fits(recognizer, shortest) else []
     elif (body := BODY.fullmatch(shortest)) is not None:
         # The shortest body is a letter or, under the law of names, an existing name, indented by one column.
-        indentation = b" " * (recognizer.nesting()[1][-1] + INDENTATION)
+        indentation = b" " * (recognizer.nesting().columns[-1] + INDENTATION)
         in_next_line = body[1].rstrip(b"\n") + b"\n" + indentation + b"pass"
         usual = [in_next_line] if body[1].endswith(b"\n") else [in_next_line, body[1] + b" pass"]
     else:

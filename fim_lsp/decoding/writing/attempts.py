@@ -98,7 +98,7 @@ class Attempts:
             if request.known_language is PYTHON and options.scope in ("statement", "block"):
                 blocks = ReachableByColumn.around(recognizer, left, right), unwritten_body(left)
                 constraints += [block for block in blocks if block is not None]
-        if recognizer.has_names and options.exports and options.strategy != "beam":
+        if recognizer.has_law and options.exports and options.strategy != "beam":
             constraints.append(Exports.around(left, right, options.modules))
         adviser, unbound = None, NOTHING
         if options.strategy == "greedy" and not options.is_plain:

@@ -43,12 +43,12 @@ class Completing:
         wishes = restrained_wishes(wishes, site.lines, held.recognizer, filters)
         request = replace(request, wishes=wishes)
         # Closers add no names, and the text in front is the user's own.
-        has_law = site.known_language.has_law(wishes.names, wishes.unique_keys)
-        has_names = has_law and not isinstance(completer, GrammarAlone)
-        may_import = has_names and wishes.imports and site.known_language is PYTHON
+        may_have_law = not isinstance(completer, GrammarAlone)
+        has_law = may_have_law and site.known_language.has_law(wishes.names, wishes.unique_keys)
+        may_import = has_law and wishes.imports and site.known_language is PYTHON
         importable = self.around.imports.names(site.uri) if may_import else ()
         offer = Offer()
-        for one, without_imports in name_passes(held, importable) if has_names else [(held, None)]:
+        for one, without_imports in name_passes(held, importable) if has_law else [(held, None)]:
             attempt = self.around.attempt(one, request, without_imports)
             offer = self.outcome(attempt, completer).behind(offer)
             if offer.is_final or not request.seconds_left:

@@ -103,9 +103,9 @@ class Footing:
     @property
     def contexts(self) -> HoleContexts:
         """The contexts for a server with our plugin: the sides of this part of the file."""
-        language, has_names = self.site.text.language, self.recognizer.has_names
+        language, has_law = self.site.text.language, self.recognizer.has_law
         return HoleContexts(
-            self.part.left, self.part.right, language.name, language.version, has_names, known=self.known
+            self.part.left, self.part.right, language.name, language.version, has_law, known=self.known
         )
 
     def with_names(self, importable: Iterable[str] = ()) -> Footing:

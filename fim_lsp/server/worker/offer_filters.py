@@ -64,9 +64,9 @@ def begins_block(lines: CursorLines, recognizer: Recognizer) -> bool:
     """Whether the cursor is at the beginning of a block, on a line of its own."""
     if lines.before.strip() or lines.behind.strip():
         return False
-    n_brackets, _, _ = recognizer.nesting()
-    above = CodeLine(lines.above, lines.known_language).without_comment
-    return n_brackets == 0 and above.rstrip().endswith(OPENERS[lines.known_language.blocks])
+    above = CodeLine(lines.above, lines.known_language).without_comment.rstrip()
+    openers = OPENERS[lines.known_language.blocks]
+    return recognizer.nesting().n_brackets == 0 and above.endswith(openers)
 
 
 def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilter]) -> str | None:

@@ -25,10 +25,10 @@ from fim_lsp.context.recent import Recent
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.declared.beside import FileLocation
-from fim_lsp.declared.told import ToldPlace, told_context
 from fim_lsp.document.sent import SentEdit
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.workspace import MOST_BYTES
+from fim_lsp.related_files.snippets import LocatedPlace, related_context
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.sources import decode_source
@@ -57,7 +57,7 @@ class ContextRequest:
     key: Key
     around: ContextSources
     # The place in a document of a language other than Python.
-    told: ToldPlace | None = None
+    located: LocatedPlace | None = None
 
 
 @dataclass(slots=True)
@@ -116,11 +116,13 @@ class ProjectContext:
         with self._wake:
             known = self._found.get(uri)
             if known is None or known[0] != key:
-                told = (
-                    None if known_language is PYTHON else self._told(uri, left, right, opened, known_language)
+                located = (
+                    None
+                    if known_language is PYTHON
+                    else self._located_place(uri, left, right, opened, known_language)
                 )
                 spot = self._spot(uri, left, right)
-                self._want(ContextRequest(spot, key, self._around(uri, opened), told))
+                self._want(ContextRequest(spot, key, self._around(uri, opened), located))
                 if self.patience:
                     self._wake.wait_for(lambda: self._wanted is None, self.patience)
                     known = self._found.get(uri)
@@ -137,11 +139,11 @@ class ProjectContext:
         header = header_above(left, known_language)
         return (self.n_scans, others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))
 
-    def _told(
+    def _located_place(
         self, uri: str, left: str, right: str, opened: Mapping[str, str], known_language: KnownLanguage
-    ) -> ToldPlace:
+    ) -> LocatedPlace:
         is_admitted = self.is_admitted
-        return ToldPlace(
+        return LocatedPlace(
             FileLocation.of(uri, opened),
             left,
             right,
@@ -196,8 +198,8 @@ class ProjectContext:
                 self._wake.notify_all()
 
     def _gathered(self, asked: ContextRequest) -> Context:
-        if asked.told is not None:
-            return told_context(asked.told)
+        if asked.located is not None:
+            return related_context(asked.located)
         around = asked.around
         around.modules = around.modules.with_open(self._opened(around.opened))
         if self._windows is None:

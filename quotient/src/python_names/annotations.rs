@@ -8,7 +8,7 @@
 //!
 //! The values of `type X = ...` and the bounds of type parameters are late in all versions that have them.
 
-use super::compiling::CompilingReason;
+use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, Phase};
 use super::name_set::Query;
 use super::open_statement::Statement;

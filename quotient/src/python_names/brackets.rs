@@ -1,10 +1,10 @@
 //! Symbols that open, part and close brackets, and the clauses of comprehensions and lambdas.
 
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
-use super::kinds::SymbolKind;
 use super::open_statement::{Behind, Form, Statement};
 use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
+use super::symbol_kinds::SymbolKind;
 use super::walruses::ends_value;
 
 impl NamesReader {

@@ -3,13 +3,13 @@
 //! All of a comprehension but its first iterable is a scope of its own. An element is read before the `for` that may
 //! follow, so the facts about it are noted with the brackets around it, and judged at the `for`.
 
-use super::compiling::CompilingReason;
+use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, OpenConstruct, Phase};
-use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::obligations::Obligation;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::ScopeKind;
+use super::symbol_kinds::SymbolKind;
 
 /// The name of an obligation for an `await` that only a generator around it makes right.
 const AWAIT: &[u8] = b"await";

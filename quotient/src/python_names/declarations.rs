@@ -1,11 +1,11 @@
 //! Declarations, `global` and `nonlocal`, come in front of all uses of their names. Some names nothing may bind.
 
-use super::compiling::CompilingReason;
+use super::compiler_refusals::CompilingReason;
 use super::name_set::{Name, Query};
 use super::open_statement::Statement;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{ScopeKind, Surroundings};
-use super::waiting::WaitingName;
+use super::waiting_names::WaitingName;
 
 impl NamesReader {
     /// Notes the reading of a variable. A lambda or a comprehension reads in another scope.

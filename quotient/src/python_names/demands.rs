@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::compiling::{CompilingReason, Needs, is_async};
+use super::compiler_refusals::{CompilingReason, Needs, is_async};
 use super::name_set::{Name, Query};
 use super::scopes::{Block, Scope, Scopes};
 

@@ -7,8 +7,8 @@
 //! ```
 
 use super::frames::OpenConstruct;
-use super::kinds::SymbolKind;
 use super::reader::NamesReader;
+use super::symbol_kinds::SymbolKind;
 
 /// The last part of such code that the reader has met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,11 +7,11 @@
 //!     lazy import json        refused, as it is in classes, behind `try`, `except` and `finally`, and with a `*`
 //! ```
 
-use super::compiling::CompilingReason;
-use super::kinds::SymbolKind;
+use super::compiler_refusals::CompilingReason;
 use super::open_statement::{Behind, Form, Statement};
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::BlockKind;
+use super::symbol_kinds::SymbolKind;
 
 impl NamesReader {
     /// Whether this keyword of an import stands behind `lazy`. It stands behind no other name.

@@ -13,9 +13,9 @@ use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
 
 use super::annotations::Annotations;
-use super::kinds::{SymbolKind, SymbolKinds};
 use super::reader::NamesReader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
+use super::symbol_kinds::{SymbolKind, SymbolKinds};
 
 /// The tables that reading a context needs beside its text.
 pub(super) struct ReadingTables<'a> {

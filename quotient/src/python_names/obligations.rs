@@ -9,7 +9,7 @@
 
 use smallvec::SmallVec;
 
-use super::compiling::CompilingReason;
+use super::compiler_refusals::CompilingReason;
 use super::name_set::Name;
 use super::reader::{NameViolation, NamesReader, wrong};
 

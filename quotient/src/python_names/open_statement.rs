@@ -13,9 +13,9 @@
 use smallvec::SmallVec;
 
 use super::frames::Stars;
-use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
+use super::symbol_kinds::SymbolKind;
 
 /// The kind of statement that is being read, and the part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

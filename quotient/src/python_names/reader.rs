@@ -7,33 +7,33 @@
 //! ```text
 //! rows, n = [r * 2 for r in data]
 //!       │ │  │ │       │    │   └ they close: their `for` has bound `r`, so the obligation is met
-//!       │ │  │ │       │    └ used; if no `data` is visible, it is refused as soon as it has ended (`uses`)
+//!       │ │  │ │       │    └ used; if no `data` is visible, it is refused as soon as it has ended (`name_uses`)
 //!       │ │  │ │       └ the brackets bind it, for what stands in them (`frames`)
 //!       │ │  │ └ no target, so `r` is used: none is visible, but a `for` may follow (`obligations`)
 //!       │ │  └ may be a target, in `rows, n = [r] = ...`, so it is a candidate
-//!       │ └ `rows` and `n` are to be bound when the statement has ended (`waiting`)
+//!       │ └ `rows` and `n` are to be bound when the statement has ended (`waiting_names`)
 //!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`targets`)
 //! ```
 //!
 //! The trade: there are as many states as ways in which Python reads a name, where a tree would need none of them. In
 //! return a step costs a few comparisons, nothing of a text is kept but names, and equal readers go on alike: so
-//! lines are known again behind an edit (`left_context`), and masks at places of one shape (`shape`). A reader is
+//! lines are known again behind an edit (`left_context`), and masks at places of one shape (`place_shape`). A reader is
 //! cloned where a text may go on in several ways, so its scopes are shared until they are changed.
 
 use smallvec::SmallVec;
 
 use super::annotations::Annotations;
-use super::compiling::{self, CompilingReason};
+use super::coming_suite::NextSuite;
+use super::compiler_refusals::{self, CompilingReason};
 use super::doubt::Doubt;
 use super::frames::{FrameKind, NameContext, OpenConstruct};
-use super::future::FutureImports;
-use super::kinds::SymbolKind;
+use super::future_imports::FutureImports;
 use super::open_statement::{Behind, OpenStatement, Statement};
 use super::scopes::{Scopes, Surroundings};
-use super::shared::CopyOnWrite;
-use super::suite::NextSuite;
+use super::shared_value::CopyOnWrite;
+use super::symbol_kinds::SymbolKind;
 use super::text_part::TextPart;
-use super::waiting::WaitingNames;
+use super::waiting_names::WaitingNames;
 
 /// A violation of Python's law.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -168,7 +168,7 @@ impl NamesReader {
         self.end_lambdas(kind);
         self.end_walruses(kind);
         self.check_future(kind, text, start, around)?;
-        compiling::check(self, kind, before, text, start, around)?;
+        compiler_refusals::check(self, kind, before, text, start, around)?;
         if self.begins_lazy_import(kind) {
             return self.begin_lazy_import(kind);
         }

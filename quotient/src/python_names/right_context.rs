@@ -14,11 +14,11 @@ use smallvec::SmallVec;
 
 use super::annotations::Annotations;
 use super::demands::Begins;
-use super::kinds::SymbolKind;
 use super::left_context::{ReadingTables, behind, column_of, read};
 use super::reader::NamesReader;
 use super::right_names::{RightNames, Suffix, Suffixes};
 use super::scopes::{BlockKind, ScopeKind, Scopes};
+use super::symbol_kinds::SymbolKind;
 
 /// The number of bytes between the beginnings of lines that are kept.
 pub(super) const STRIDE: usize = 1 << 10;

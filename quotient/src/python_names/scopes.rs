@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::compiling::Needs;
+use super::compiler_refusals::Needs;
 use super::comprehensions::Turns;
 use super::name_set::{Name, NameSet, Query};
 use super::right_names::RightNames;

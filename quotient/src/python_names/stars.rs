@@ -5,7 +5,7 @@
 //! *a, *b = c refused at `=`; without it, it is a tuple
 //! ```
 
-use super::compiling::CompilingReason;
+use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, NameContext, Phase, Stars};
 use super::open_statement::Statement;
 use super::reader::{NameViolation, NamesReader, wrong};

@@ -1,10 +1,10 @@
 //! The beginnings and ends of statements, and the names that are bound then.
 
 use super::frames::{FrameKind, NameContext, Phase};
-use super::kinds::SymbolKind;
 use super::open_statement::{Behind, Statement};
 use super::reader::{NameViolation, NamesReader};
 use super::scopes::{Block, Surroundings};
+use super::symbol_kinds::SymbolKind;
 
 impl NamesReader {
     /// Begins a statement with this keyword; false if it is none.

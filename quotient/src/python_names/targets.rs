@@ -12,7 +12,7 @@ use super::frames::NameContext;
 use super::open_statement::Behind;
 use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
-use super::waiting::WaitingName;
+use super::waiting_names::WaitingName;
 
 /// Whether the part of a statement that was read may be a target, with the names that an assignment would bind.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::reader::NamesReader;
+use super::symbol_kinds::SymbolKind;
 
 /// A name whose value is being read.
 #[derive(Clone, PartialEq, Debug)]

@@ -102,11 +102,12 @@ impl Completions {
 /// The ends of rules at some charts, while they are being followed there.
 #[derive(Debug, Default)]
 pub(super) struct Ending {
-    /// The ends that have been seen, those at `next` and behind it not followed yet.
+    /// The ends in this chart, of which the first `n_followed` have been followed.
     seen: Seen,
-    next: usize,
-    /// The ends in other charts that these lead to.
+    n_followed: usize,
+    /// The ends in other charts that these lead to. The items behind the first `n_gathered` are among `items`.
     further: Seen,
+    n_gathered: usize,
     /// The items that go on.
     items: Vec<ItemBehind>,
     /// The ends that must be known to compare the items, once all are there.
@@ -120,8 +121,9 @@ const MAX_SPARE: usize = 8;
 impl Ending {
     fn clear(&mut self) {
         self.seen.clear();
-        self.next = 0;
+        self.n_followed = 0;
         self.further.clear();
+        self.n_gathered = 0;
         self.items.clear();
         self.compared = None;
         self.n_looked_at = 0;
@@ -187,8 +189,8 @@ impl LeftCharts {
 
     /// Follows ends within the charts where their rules began.
     fn follow(&self, rules: &Rules, ending: &mut Ending) {
-        while let Some(&(nonterminal, origin, open)) = ending.seen.ends.get(ending.next) {
-            ending.next += 1;
+        while let Some(&(nonterminal, origin, open)) = ending.seen.ends.get(ending.n_followed) {
+            ending.n_followed += 1;
             ending.n_looked_at += self.items(origin).len() as u64;
             for waiting in self.items(origin) {
                 if let Some(state) = rules.nonterminal_step(waiting.state, nonterminal) {
@@ -233,51 +235,55 @@ impl LeftCharts {
         if self.completions.has(end) {
             return;
         }
-        let mut open: Vec<(End, Ending)> = Vec::new();
-        let mut wanted = Some(end);
-        loop {
-            if let Some(end) = wanted {
-                let mut ending = self.spare.pop().unwrap_or_default();
-                ending.clear();
-                ending.seen.insert(end);
-                self.follow(rules, &mut ending);
-                ending.next = 0;
-                open.push((end, ending));
+        let mut open = vec![(end, self.followed(rules, end))];
+        while let Some((end, ending)) = open.last_mut() {
+            if let Some(lacking) = self.gather(rules, *end, ending) {
+                open.push((lacking, self.followed(rules, lacking)));
+            } else {
+                let (end, ending) = open.pop().expect("it is the last");
+                self.keep(rules, end, ending);
             }
-            let Some((end, ending)) = open.last_mut() else { return };
-            // The ends of a rule in other charts lie further in front.
-            wanted = None;
-            while let Some(&further) = ending.further.ends.get(ending.next) {
-                let Some(items) = self.completions.get(further) else {
-                    wanted = Some(further);
-                    break;
-                };
-                ending.items.extend_from_slice(items);
-                ending.next += 1;
-            }
-            if wanted.is_some() {
-                continue;
-            }
-            if ending.compared.is_none() {
-                ending.items.sort_unstable();
-                ending.items.dedup_by_key(|behind| behind.item());
-                ending.compared = Some(ends_to_compare(rules, &ending.items));
-                ending.n_looked_at += ending.items.len() as u64;
-            }
-            // An end in the same chart may wait for this one.
-            let (_, origin, _) = *end;
-            let mut compared = ending.compared.iter().flatten();
-            let is_wanted = |(_, in_front, _): &&End| in_front < &origin;
-            wanted = compared.find(|end| is_wanted(end) && !self.completions.has(**end)).copied();
-            if wanted.is_none() {
-                let (end, mut ending) = open.pop().expect("one is under way");
-                self.drop_covered(rules, &mut ending.items);
-                self.n_looked_at += ending.n_looked_at;
-                self.completions.insert(end, &ending.items);
-                if self.spare.len() < MAX_SPARE {
-                    self.spare.push(ending);
-                }
-            }
+        }
+    }
+
+    /// An end, followed within its chart.
+    fn followed(&mut self, rules: &Rules, end: End) -> Ending {
+        let mut ending = self.spare.pop().unwrap_or_default();
+        ending.clear();
+        ending.seen.insert(end);
+        self.follow(rules, &mut ending);
+        ending
+    }
+
+    /// Gathers the items behind the ends in other charts that an end leads to. An end that must be known first is
+    /// returned; once it is, gathering goes on from there.
+    fn gather(&self, rules: &Rules, end: End, ending: &mut Ending) -> Option<End> {
+        // The ends of a rule in other charts lie further in front.
+        while let Some(&further) = ending.further.ends.get(ending.n_gathered) {
+            let Some(items) = self.completions.get(further) else { return Some(further) };
+            ending.items.extend_from_slice(items);
+            ending.n_gathered += 1;
+        }
+        if ending.compared.is_none() {
+            ending.items.sort_unstable();
+            ending.items.dedup_by_key(|behind| behind.item());
+            ending.compared = Some(ends_to_compare(rules, &ending.items));
+            ending.n_looked_at += ending.items.len() as u64;
+        }
+        // An end in the same chart may wait for this one.
+        let (_, origin, _) = end;
+        let mut compared = ending.compared.iter().flatten();
+        let is_lacking = |end: &&End| end.1 < origin && !self.completions.has(**end);
+        compared.find(is_lacking).copied()
+    }
+
+    /// Keeps the items that were gathered for an end, without those that others cover.
+    fn keep(&mut self, rules: &Rules, end: End, mut ending: Ending) {
+        self.drop_covered(rules, &mut ending.items);
+        self.n_looked_at += ending.n_looked_at;
+        self.completions.insert(end, &ending.items);
+        if self.spare.len() < MAX_SPARE {
+            self.spare.push(ending);
         }
     }
 }

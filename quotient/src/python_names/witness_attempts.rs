@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::compiling::Needs;
+use super::compiler_refusals::Needs;
 use super::demands::headers;
 use super::frames::FrameKind;
-use super::future::FEATURES;
+use super::future_imports::FEATURES;
 use super::name_set::{Name, Query};
 use super::open_statement::{Form, Statement};
 use super::{NamesAt, begins_name};

@@ -14,10 +14,10 @@ use fim_lexer::lexer::LexState;
 use smallvec::SmallVec;
 
 use super::NamesAt;
-use super::kinds::SymbolKind;
 use super::name_set::{Name, Query, has_sorted};
 use super::right_names::RightNames;
 use super::scopes::{Scope, ScopeKind, Scopes};
+use super::symbol_kinds::SymbolKind;
 use crate::grammar::Language;
 
 /// The most bytes of the rest of the line in which the hole ends: it is hardly longer.

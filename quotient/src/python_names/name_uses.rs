@@ -1,11 +1,11 @@
 //! Uses of names: of visible ones, and of those that wait for a binding.
 
-use super::compiling::CompilingReason;
+use super::compiler_refusals::CompilingReason;
 use super::name_set::{Query, has_sorted};
 use super::obligations::Obligation;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{Scope, Surroundings};
-use super::waiting::WaitingName;
+use super::waiting_names::WaitingName;
 
 impl NamesReader {
     /// Notes the use of a name in a context.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::RawState;
 
-use super::kinds::SymbolKind;
+use super::symbol_kinds::SymbolKind;
 use super::{NamesAt, begins_name};
 use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};

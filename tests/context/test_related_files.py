@@ -10,8 +10,8 @@ import pytest
 from fim_lsp.commands.project import FileInProject
 from fim_lsp.context.snippet import Context
 from fim_lsp.declared.beside import FileLocation
-from fim_lsp.declared.told import ToldPlace, told_context
 from fim_lsp.known_languages import of_file
+from fim_lsp.related_files.snippets import LocatedPlace, related_context
 from tests.models import tiny_model
 
 SHAPES = """\
@@ -50,7 +50,7 @@ public class Till<T> extends Base {
 """
 
 
-def told(folder: Path, name: str, marked: str, files: dict[str, str], opened: str = "") -> Context:
+def context_at(folder: Path, name: str, marked: str, files: dict[str, str], opened: str = "") -> Context:
     """The context at the `|` of a file. One of the files around it is open with a text that differs from the
     disk's."""
     for one, text in files.items():
@@ -59,7 +59,7 @@ def told(folder: Path, name: str, marked: str, files: dict[str, str], opened: st
     left, _, right = marked.partition("|")
     others = {(folder / next(iter(files))).as_uri(): opened} if opened else {}
     location = FileLocation.of((folder / name).as_uri(), others)
-    return told_context(ToldPlace(location, left, right, of_file(name), (folder,)))
+    return related_context(LocatedPlace(location, left, right, of_file(name), (folder,)))
 
 
 def test_what_a_file_of_typescript_imports_is_told(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_a_file_of_typescript_imports_is_told(tmp_path: Path) -> None:
         "export function f(shop: Shop, at: Point) {\n  size(1, 2);\n  return shop.|\n}\n"
     )
     files = {"shop/src/shapes.ts": SHAPES, "shop/package.json": "{}"}
-    found = told(tmp_path, "shop/src/uses.ts", marked, files)
+    found = context_at(tmp_path, "shop/src/uses.ts", marked, files)
     assert (found.repository, found.path) == ("shop", "src/uses.ts")
     shop, *others = found.snippets
     assert shop.path == "src/shapes.ts"
@@ -95,7 +95,7 @@ def test_what_is_required_is_told(tmp_path: Path) -> None:
         "const { Till } = require('./class');\n"
         "all.sum([1]);\nnew Till();\nmean(|"
     )
-    found = told(tmp_path, "uses.js", marked, files)
+    found = context_at(tmp_path, "uses.js", marked, files)
     assert {one.text for one in found.snippets} == {
         "function mean(values);\n",
         "exports.sum = function (values)\n",
@@ -105,7 +105,7 @@ def test_what_is_required_is_told(tmp_path: Path) -> None:
 
 def test_a_document_is_told_of_as_it_is_in_the_editor(tmp_path: Path) -> None:
     marked = 'import { area } from "./shapes";\narea(|'
-    found = told(
+    found = context_at(
         tmp_path, "uses.ts", marked, {"shapes.ts": SHAPES}, "export function area(radius: number) {}\n"
     )
     assert [one.text for one in found.snippets] == ["function area(radius: number);\n"]
@@ -115,9 +115,9 @@ def test_what_may_not_be_read_is_not_told(tmp_path: Path) -> None:
     (tmp_path / "shapes.ts").write_text(SHAPES)
     left = 'import { area } from "./shapes";\n'
     location = FileLocation.of((tmp_path / "uses.ts").as_uri())
-    place = ToldPlace(location, left, "", of_file("uses.ts"), (tmp_path,), lambda _path: False)
-    assert told_context(place).snippets == ()
-    assert told_context(replace(place, is_admitted=lambda _path: True)).snippets
+    place = LocatedPlace(location, left, "", of_file("uses.ts"), (tmp_path,), lambda _path: False)
+    assert related_context(place).snippets == ()
+    assert related_context(replace(place, is_admitted=lambda _path: True)).snippets
 
 
 def test_what_lies_outside_of_the_folder_is_told_only_if_it_is_open(tmp_path: Path) -> None:
@@ -132,8 +132,8 @@ def test_what_lies_outside_of_the_folder_is_told_only_if_it_is_open(tmp_path: Pa
             ({(tmp_path / "far.ts").as_uri(): SHAPES}, int(module == "../far")),
         ):
             location = FileLocation.of(own, opened)
-            place = ToldPlace(location, left, "", of_file("uses.ts"), (tmp_path / "project",))
-            assert len(told_context(place).snippets) == expected
+            place = LocatedPlace(location, left, "", of_file("uses.ts"), (tmp_path / "project",))
+            assert len(related_context(place).snippets) == expected
 
 
 @pytest.mark.parametrize("near", [True, False])
@@ -141,13 +141,13 @@ def test_go_s_package_is_told_as_far_as_it_is_used_nearby(tmp_path: Path, near: 
     use = "\ttill := NewTill(1)\n" if near else ""
     marked = f"package shop\n\nfunc f() int {{\n{use}\treturn |\n}}\n"
     files = {"till.go": TILL_GO, "till_test.go": "package shop\n\nfunc NewTill() {}\n", "go.mod": "module a"}
-    found = told(tmp_path, "uses.go", marked, files)
+    found = context_at(tmp_path, "uses.go", marked, files)
     assert [one.text for one in found.snippets] == near * ["func NewTill(name string) *Till;\n"]
 
 
 def test_a_type_of_go_is_told_with_its_methods(tmp_path: Path) -> None:
     marked = "package shop\n\nfunc f(till *Till) int {\n\treturn till.|\n}\n"
-    [till] = told(tmp_path, "uses.go", marked, {"till.go": TILL_GO}).snippets
+    [till] = context_at(tmp_path, "uses.go", marked, {"till.go": TILL_GO}).snippets
     assert till.text == "type Till struct {\n\tName string\n}\nfunc (t *Till) Price(item string) int\n"
 
 
@@ -161,7 +161,7 @@ def test_types_of_java_are_told_that_are_imported_or_lie_beside(tmp_path: Path) 
         "package org.app;\n\nimport org.shop.Till;\n\nclass Uses {\n    Beside beside;\n"
         "    int f(Till<String> till) {\n        return till.|\n    }\n}\n"
     )
-    till, beside = told(tmp_path, "src/org/app/Uses.java", marked, files).snippets
+    till, beside = context_at(tmp_path, "src/org/app/Uses.java", marked, files).snippets
     assert till.path == "src/org/shop/Till.java"
     assert till.text == (
         "public class Till<T> extends Base {\n  private int count;\n  public Till(String name);\n"

@@ -21,16 +21,16 @@ from fim_lsp.context.snippet import Context, Snippet
 from fim_lsp.declared.beside import FileLocation, root_of_source, source
 from fim_lsp.declared.java_outline import outline_of as java_outline
 from fim_lsp.declared.javascript_imports import JavaScriptImport, imports_of
-from fim_lsp.declared.outlined import DEFAULT, outlined_definitions
 from fim_lsp.document.syntax import encode_text
 from fim_lsp.known_languages import GO, JAVA, JAVASCRIPT, KnownLanguage, extensions_of, of_file
+from fim_lsp.related_files.outlines import DEFAULT, outlined_definitions
 
 # The most files of a folder that are looked at, and the most folders up to a project's beginning.
 MOST_FILES = 60
 MOST_FOLDERS = 40
 MANIFESTS = ("package.json", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts", ".git")
 # The type of a variable: `shop: Shop`, `shop := &Shop{`, `shop = new Shop(`; `Shop shop`; `shop *Shop`.
-SAID = re.compile(r"\b(\w+)\s*(?::=|=|:)\s*(?:&|\*|new\s+|await\s+)*([A-Z]\w*)")
+DECLARED = re.compile(r"\b(\w+)\s*(?::=|=|:)\s*(?:&|\*|new\s+|await\s+)*([A-Z]\w*)")
 OF_TYPE = {
     "java": re.compile(r"\b(?P<kind>[A-Z]\w*)(?:<[^<>]*>)?\s+(?P<name>\w+)\s*[=;,)]"),
     "go": re.compile(r"\b(?P<name>\w+)\s+\*?(?:\w+\.)?(?P<kind>[A-Z]\w*)\b"),
@@ -39,7 +39,7 @@ EXTENDED = re.compile(r"\bclass\s+\w+(?:<[^<>{]*>)?\s+extends\s+([\w$.]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class ToldPlace:
+class LocatedPlace:
     """A place in a document that lies somewhere, and the other open documents."""
 
     location: FileLocation
@@ -51,7 +51,7 @@ class ToldPlace:
     # Whether a file may be shown to others.
     is_admitted: Callable[[Path], bool] = lambda _path: True
 
-    def may_tell(self, path: Path) -> bool:
+    def may_show(self, path: Path) -> bool:
         """Whether a model may see a file, with links resolved."""
         real = path.resolve()
         is_worked_in = any(real.is_relative_to(folder.resolve()) for folder in self.folders)
@@ -68,7 +68,7 @@ class NamedDefinition:
     is_imported: bool
 
 
-def told_context(place: ToldPlace) -> Context:
+def related_context(place: LocatedPlace) -> Context:
     """All snippets for a place, the best one first."""
     own = place.location.path
     if own is None:
@@ -90,28 +90,28 @@ def told_context(place: ToldPlace) -> Context:
     return Context(root.name, shown_path(own, root), tuple(best), place.known_language.line_comment)
 
 
-def reach_around(place: ToldPlace) -> Reach:
+def reach_around(place: LocatedPlace) -> Reach:
     """The names in the text around the cursor."""
     left, right = place.left, place.right
     extended = EXTENDED.findall(left)
     return Reach((), nearest_uses(left, right), receivers(place), tuple(extended[-1:]), -1)
 
 
-def receivers(place: ToldPlace) -> tuple[str, ...]:
+def receivers(place: LocatedPlace) -> tuple[str, ...]:
     """The name in front of the cursor's dot, and the types that it was made of or is declared with."""
     match = RECEIVER.search(place.left[-200:])
     if match is None:
         return ()
     name, text = match[1], f"{place.left[-12_000:]}{place.right[:12_000]}"
     last = name.rpartition(".")[2]
-    kinds = [kind for known, kind in SAID.findall(text) if known == last]
+    kinds = [kind for known, kind in DECLARED.findall(text) if known == last]
     pattern = OF_TYPE.get(place.known_language.name)
     if pattern is not None:
         kinds += [one["kind"] for one in pattern.finditer(text) if one["name"] == last]
     return tuple(dict.fromkeys([name, *reversed(kinds)]))
 
 
-def named_definitions(place: ToldPlace, own: Path) -> Iterator[NamedDefinition]:
+def named_definitions(place: LocatedPlace, own: Path) -> Iterator[NamedDefinition]:
     """The definitions of other files that a document can name."""
     content = encode_text(place.left + place.right)
     if place.known_language.family == JAVASCRIPT.family:
@@ -123,12 +123,12 @@ def named_definitions(place: ToldPlace, own: Path) -> Iterator[NamedDefinition]:
             for name, one in definitions_of(path, place).items():
                 yield NamedDefinition(path, name, one, is_imported=False)
     elif place.known_language is JAVA:
-        said = java_outline(root_of_source(content, JAVA))
+        outline = java_outline(root_of_source(content, JAVA))
         for path in files_beside(own, JAVA):
             for name, one in definitions_of(path, place).items():
                 yield NamedDefinition(path, name, one, is_imported=False)
-        source_root = source_root_of(own, said.package)
-        for imported in said.imports:
+        source_root = source_root_of(own, outline.package)
+        for imported in outline.imports:
             if imported.is_all or imported.is_static or source_root is None:
                 continue
             path = source_root.joinpath(*imported.path.split(".")).with_suffix(".java")
@@ -137,7 +137,7 @@ def named_definitions(place: ToldPlace, own: Path) -> Iterator[NamedDefinition]:
                 yield NamedDefinition(path, imported.name, found, is_imported=True)
 
 
-def imported_definitions(place: ToldPlace, own: Path, content: bytes) -> Iterator[NamedDefinition]:
+def imported_definitions(place: LocatedPlace, own: Path, content: bytes) -> Iterator[NamedDefinition]:
     for one in imports_of(content, own.suffix, with_types=True):
         path = file_imported(one, own)
         if path is None:
@@ -176,8 +176,8 @@ def files_beside(own: Path, known_language: KnownLanguage) -> list[Path]:
     return [*islice((path for path in found if path != own), MOST_FILES)]
 
 
-def definitions_of(path: Path, place: ToldPlace) -> dict[str, Definition]:
-    content = source(path, place.location) if place.may_tell(path) else None
+def definitions_of(path: Path, place: LocatedPlace) -> dict[str, Definition]:
+    content = source(path, place.location) if place.may_show(path) else None
     return {} if content is None else outlined_definitions(content, of_file(path.name).name)
 
 

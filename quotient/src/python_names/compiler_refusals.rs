@@ -1,12 +1,12 @@
 //! The refusals of CPython's compiler, beyond those of its parser, that a single symbol shows.
 //!
-//! `future`, `stars`, `comprehensions`, `patterns` and `declarations` have those that take more than one symbol.
+//! `future_imports`, `stars`, `comprehensions`, `patterns` and `declarations` have those that take more than one symbol.
 //! docs/names.md lists those that are left to the compiler.
 
-use super::kinds::SymbolKind;
 use super::open_statement::Statement;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
+use super::symbol_kinds::SymbolKind;
 
 /// The reason why a symbol must not stand where it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,13 @@
 //! Quiet places, where the law allows all signs, so that tokens of signs need not be read.
 
-use super::compiling::is_async;
+use super::compiler_refusals::is_async;
 use super::frames::Phase;
-use super::kinds::SymbolKind;
 use super::name_set::{Name, Query};
 use super::open_statement::Statement;
 use super::reader::NamesReader;
 use super::scopes::Surroundings;
-use super::waiting::WaitingName;
+use super::symbol_kinds::SymbolKind;
+use super::waiting_names::WaitingName;
 
 impl NamesReader {
     /// Whether the law surely allows every text here that has neither a letter nor a star in it.

@@ -8,11 +8,11 @@
 //!
 //! A hole in front of such an import must not get a statement that ends them, either.
 
-use super::compiling::CompilingReason;
-use super::kinds::SymbolKind;
+use super::compiler_refusals::CompilingReason;
 use super::open_statement::{Form, Statement};
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::Surroundings;
+use super::symbol_kinds::SymbolKind;
 
 /// The features of `__future__`, which every version has.
 pub(super) const FEATURES: [&[u8]; 10] = [

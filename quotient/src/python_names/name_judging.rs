@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use fim_lexer::lexer::{LexState, Symbol};
 
-use super::compiling::CompilingReason;
-use super::kinds::SymbolKind;
+use super::compiler_refusals::CompilingReason;
 use super::name_set::Query;
 use super::reader::{NameViolation, NamesReader};
-use super::waiting::{Role, WaitingName};
+use super::symbol_kinds::SymbolKind;
+use super::waiting_names::{Role, WaitingName};
 use super::{NamesAt, begins_name};
 use crate::charts::LeftChart;
 use crate::grammar::{IMPOSSIBLE, Language};

@@ -1,13 +1,13 @@
 //! The role of each name, as the place and the symbol behind it decide it.
 
-use super::compiling::CompilingReason;
+use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
-use super::kinds::SymbolKind;
 use super::name_set::Name;
 use super::open_statement::{Behind, Statement};
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{BlockKind, Surroundings};
-use super::waiting::{Role, WaitingName};
+use super::symbol_kinds::SymbolKind;
+use super::waiting_names::{Role, WaitingName};
 
 impl NamesReader {
     /// The role of a name that comes next. `text` is its beginning, as far as it is known.
