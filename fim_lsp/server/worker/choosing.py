@@ -59,6 +59,15 @@ def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bo
     return known_language.blocks == "braces" and WORD.search(evidence.made_up) is not None
 
 
+def is_wrong_from_the_beginning(text: str, evidence: Completion, attempt: Attempt) -> bool:
+    """Whether a text has a fault, and nothing in front of it fits: `if (open) { unknown(a)` has one in its
+    block, whose brace must be closed."""
+    if evidence.right_until(text) == len(text):
+        return False
+    found = cuts(text, evidence, attempt.judged_place, partial(fits, attempt.footing.recognizer))
+    return next(found, None) is None
+
+
 def show_part(
     send: Callable[[str], None], footing: Footing, wishes: Wishes, adviser: Adviser | None, written: str
 ) -> None:
@@ -96,7 +105,10 @@ class Choosing:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     one.evidence, attempt.known_language
                 )
-                if not may_be_made_up and is_made_up(text, one.evidence, attempt.known_language):
+                must_be_closed = is_made_up(text, one.evidence, attempt.known_language) or (
+                    self.has_judge and is_wrong_from_the_beginning(text, one.evidence, attempt)
+                )
+                if not may_be_made_up and must_be_closed:
                     text, one = self.closed_beginning(attempt, one, model)
                 if text and (text := restrained_offer(text, footing, filters)) is None:
                     reason = "trifling"
