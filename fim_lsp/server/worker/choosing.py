@@ -105,11 +105,8 @@ class Choosing:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     one.evidence, attempt.known_language
                 )
-                must_be_closed = is_made_up(text, one.evidence, attempt.known_language) or (
-                    self.has_judge and is_wrong_from_the_beginning(text, one.evidence, attempt)
-                )
-                if not may_be_made_up and must_be_closed:
-                    text, one = self.closed_beginning(attempt, one, model)
+                if not may_be_made_up:
+                    text, one = self.sound_text(attempt, text, one, model)
                 if text and (text := restrained_offer(text, footing, filters)) is None:
                     reason = "trifling"
             if text:
@@ -142,6 +139,19 @@ class Choosing:
         at = left, attempt.right, attempt.known_language
         texts = tuple(begun + in_columns(apart(footing.recognizer, offer, left), *at) for offer in unharmful)
         return texts, None if texts else reason
+
+    def sound_text(
+        self, attempt: Attempt, text: str, candidate: CandidateText, model: str
+    ) -> tuple[str | None, CandidateText]:
+        """A text, or its most valuable closed beginning if its end is made up, or its fault leaves nothing in
+        front of it that fits."""
+        assert candidate.evidence is not None
+        if is_made_up(text, candidate.evidence, attempt.known_language):
+            return self.closed_beginning(attempt, candidate, model)
+        if self.has_judge and is_wrong_from_the_beginning(text, candidate.evidence, attempt):
+            closed, beginning = self.closed_beginning(attempt, candidate, model)
+            return (text, candidate) if closed is None else (closed, beginning)
+        return text, candidate
 
     def closed_beginning(
         self, attempt: Attempt, candidate: CandidateText, model: str
