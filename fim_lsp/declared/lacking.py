@@ -3,6 +3,9 @@
 const f|                                                fileAppender
 const layouts = require('./layouts');
 configure(fileAppender, layouts);
+
+import { | } from 'node:fs/promises';                   readFile
+const text = await readFile(path);
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import re
 from fim_lsp.declared.advice import Declared
 from fim_lsp.declared.laws import LAWS, NOT_DECLARED, FilePart
 from fim_lsp.document.syntax import encode_text
-from fim_lsp.known_languages import GO
+from fim_lsp.known_languages import GO, JAVASCRIPT
 from fim_lsp.recognizers import fits
 from quotient import Recognizer
 
@@ -22,6 +25,12 @@ DECLARES = re.compile(
 )
 # A line of Go that may become a declaration.
 DECLARES_IN_GO = re.compile(r"^[ \t]*(?P<begun>\w*)$")
+# Between the braces of an import, and of what a call gives: `import { a, |`, `const { | } = require('fs')`.
+AMONG_IMPORTED = re.compile(
+    r"(?:^|[;\n])[ \t]*(?:import\b[^'\"`{};()]*|(?:const|let|var)[ \t]*)"
+    r"\{(?:[^{}='\"]*,)?\s*(?P<begun>[\w$]*)$"
+)
+MOST_ABOVE = 2_000
 # Ends of a declaration; the first that fits is used to read the file.
 ENDS = (
     *("", " = 0;", " = 0", "() {}", "() {", " {}", " {", " int", " struct {}", " struct {"),
@@ -40,6 +49,9 @@ def lacking_names(declared: Declared, line: str, recognizer: Recognizer) -> tupl
     found, ends, behind = DECLARES.search(line), ENDS, ""
     if found is None and declared.text.known_language is GO:
         found, ends, behind = DECLARES_IN_GO.match(line), (END_IN_GO,), " :="
+    if found is None and declared.text.known_language.family == JAVASCRIPT.family:
+        left = declared.text.text[: declared.start] + declared.begun
+        found, ends = AMONG_IMPORTED.search(left[-MOST_ABOVE:]), ("",)
     if found is None:
         return (), ""
     if found.groupdict().get("kind") == "const":

@@ -64,6 +64,7 @@ STATEMENTS: tuple[tuple[str, ...], ...] = (
 @dataclass(frozen=True)
 class JudgedPlace:
     """The place of an offer in a file of `language`. `rung`: the number of its rung, 0 for the whole file.
+    `is_in_string`: whether it is in a text in quotes of any kind; None where the line's quotes are counted.
 
     All beginnings of an offer share the cached facts about it.
     """
@@ -72,6 +73,7 @@ class JudgedPlace:
     right: str
     rung: int
     language: KnownLanguage = PYTHON
+    is_in_string: bool | None = None
 
     @cached_property
     def begun(self) -> str:
@@ -204,7 +206,7 @@ def of_place(site: JudgedPlace) -> dict[str, float]:
         "behind a space": float(last == " " and bool(code)),
         "behind a comma": float(code.endswith(",")),
         "behind an equals sign": float(code.endswith("=")),
-        "in quotes": float(code.count('"') % 2 == 1 or code.count("'") % 2 == 1),
+        "in quotes": float(has_open_quote(code) if site.is_in_string is None else site.is_in_string),
         "kind of statement": float(
             next((number for number, words in enumerate(STATEMENTS, 1) if code.startswith(words)), 0)
         ),
@@ -212,3 +214,7 @@ def of_place(site: JudgedPlace) -> dict[str, float]:
         "a closing bracket follows": float(rest[:1] in (")", "]", "}")),
         "the file is broken": float(site.rung),
     }
+
+
+def has_open_quote(code: str) -> bool:
+    return code.count('"') % 2 == 1 or code.count("'") % 2 == 1

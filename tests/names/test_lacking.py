@@ -15,6 +15,11 @@ HEADER = (
     "import path from 'path';\nexport function $0(a) {\n  return a;\n}\nexport default increment(path);\n"
 )
 TYPES = "import path from 'path';\nexport type $0\nexport const a: Route = path;\n"
+IMPORTED = (
+    "import { $0 } from 'fs';\nconst path = 'a';\nconst text = readFileSync(path);\nexport default text;\n"
+)
+SEVERAL = "import {\n  join,\n  $0\n} from 'path';\nexport const a = join(resolve('.'), 'a');\n"
+REQUIRED = "const { join, $0 } = require('path');\nmodule.exports = join(resolve('.'), 'a');\n"
 # The header of a function whose body is there.
 ARROW = "const path = require('path');\n$0\n  path.join(part, name);\n};\nmodule.exports = { joinedPath };\n"
 GO = "package p\n\nfunc h(r int) {\n\t$0\n\tuse(parts, r)\n}\n\nfunc use(a int, b int) {}\n"
@@ -36,6 +41,15 @@ GO = "package p\n\nfunc h(r int) {\n\t$0\n\tuse(parts, r)\n}\n\nfunc use(a int, 
         ("javascript", ARROW, "const j", ("joinedPath",), " ="),
         ("javascript", ARROW.replace("};", "}"), "function ", ("joinedPath",), ""),
         ("typescript", TYPES, "R", ("Route",), ""),
+        ("javascript", IMPORTED, "", ("readFileSync",), ""),
+        ("javascript", IMPORTED, "read", ("readFileSync",), ""),
+        ("typescript", IMPORTED, "", ("readFileSync",), ""),
+        ("typescript", IMPORTED.replace("{ $0", "type A, { $0"), "", ("readFileSync",), ""),
+        ("typescript", SEVERAL, "", ("resolve",), ""),
+        ("javascript", REQUIRED, "", ("resolve",), ""),
+        # The name in the module, and a default, are no declared names.
+        ("javascript", REQUIRED, "a: ", (), ""),
+        ("javascript", REQUIRED, "a = ", (), ""),
         ("go", GO, "", ("parts",), " :="),
         ("go", GO, "pa", ("parts",), " :="),
         ("go", GO, "var ", ("parts",), ""),

@@ -148,3 +148,20 @@ def test_a_user_who_asks_gets_no_words_either_that_the_engine_made_up(
     request = OfferRequest(footing.site, asked, time.perf_counter() + 1.0)
     candidates = [CandidateText(evidence.text, 1.0, evidence)]
     assert Choosing().chosen_texts(Attempt(footing, request), candidates, "bundled")[0] == texts
+
+
+def test_what_stands_in_front_of_a_fault_in_a_block_is_offered_with_its_brace() -> None:
+    left, right = "package p\n\nfunc f(open bool) {\n\t", "\n}\n"
+    footing = footing_between(left, right, "go")
+    tokens = ("if", " open", " {", "\n\t\t", "used", "(", ")")
+    evidence = replace(written(*tokens, end="\n\t}"), stopped_by="scope")
+    typing = Wishes(1, 64, 20, True, "", False, None, bar=0.01)
+    request = OfferRequest(footing.site, typing, time.perf_counter() + 1.0)
+
+    def chosen(found: Completion) -> tuple[str, ...]:
+        candidates = [CandidateText(found.text, 1.0, found)]
+        return Choosing().chosen_texts(Attempt(footing, request), candidates, "bundled")[0]
+
+    [sound] = chosen(evidence)
+    assert "used()" in sound
+    assert chosen(replace(evidence, wrong_from=evidence.text.index("used"))) == ("if open {}",)

@@ -89,6 +89,18 @@ def test_no_line_is_said_twice() -> None:
     check("total = 0;\n$0\n", "total = 10", "total = 10", language="javascript")
 
 
+def test_of_several_lines_those_are_offered_that_are_not_there_yet() -> None:
+    text = "items.forEach($0\n  total += item.price;\n});\n"
+    offer = "(item) => {\n  total += item.price;\n  }"
+    check(text, "(item) => {", "(item) => {", language="javascript")
+    held = footing_at(text, "javascript")
+    assert restrained_offer(offer, held, OFFER_FILTERS) == "(item) => {"
+    text = "def f(items):\n    $0\n        total += item\n    return total\n"
+    check(text, "total = 0\n    for item in items:", "total = 0\n    for item in items:")
+    again = "total = 0\n    for item in items:\n        total += item"
+    assert restrained_offer(again, footing_at(text), OFFER_FILTERS) == "total = 0\n    for item in items:"
+
+
 def test_closers_alone_are_not_offered() -> None:
     check("print(max(1, 2$0\n", "))", None)
     check('print("abc$0\n', '")', None)

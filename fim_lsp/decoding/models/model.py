@@ -108,16 +108,30 @@ class Model:
         return [text for text, _ in ordered], [index for _, index in ordered]
 
     @cached_property
+    def _sorted_ids(self) -> npt.NDArray[np.intp]:
+        return np.array(self._sorted[1], dtype=np.intp)
+
+    @cached_property
     def _by_bytes(self) -> dict[bytes, int]:
         texts, ids = self._sorted
         return dict(zip(texts, ids, strict=True))
 
     def longer_tokens(self, text: bytes) -> list[int]:
         """The tokens that begin with these bytes and are longer."""
-        texts, ids = self._sorted
+        return self._sorted[1][self._longer(text)]
+
+    def agreeing_tokens(self, text: bytes) -> npt.NDArray[np.intp]:
+        """The tokens that begin with these bytes, and those that are the beginning of them."""
+        return np.concatenate((self._sorted_ids[self._longer(text)], self.beginnings_of(text))).astype(
+            np.intp
+        )
+
+    def _longer(self, text: bytes) -> slice:
+        """The places, in the order of the bytes, of the tokens that begin with these and are longer."""
+        texts, _ = self._sorted
         after = text.rstrip(b"\xff")
         stop = after[:-1] + bytes([after[-1] + 1]) if after else None
-        return ids[bisect_right(texts, text) : len(ids) if stop is None else bisect_left(texts, stop)]
+        return slice(bisect_right(texts, text), len(texts) if stop is None else bisect_left(texts, stop))
 
     def beginnings_of(self, text: bytes) -> list[int]:
         """The tokens that are the beginning of these bytes, or all of them."""

@@ -27,7 +27,8 @@ class KeptCompletions:
 def rest_of(completion: Completion, typed: str) -> Completion | None:
     """The rest of a completion behind the typed text; None if they disagree, or nothing is left.
 
-    A partly typed token belongs to the rest.
+    A partly typed token belongs to the rest. It is more probable than it was, since the user's keys agree
+    with it.
     """
     text = completion.text
     if not text.startswith(typed) or len(text) == len(typed):
@@ -35,8 +36,11 @@ def rest_of(completion: Completion, typed: str) -> Completion | None:
     if not typed:
         return completion
     n_typed, n_text = len(typed.encode(errors="replace")), len(text.encode(errors="replace"))
+    starts = (0, *(mark.n_bytes for mark in completion.marks))
     marks = tuple(
-        replace(mark, n_bytes=mark.n_bytes - n_typed) for mark in completion.marks if mark.n_bytes > n_typed
+        mark.behind(n_typed, max(n_typed - start, 0))
+        for start, mark in zip(starts, completion.marks, strict=False)
+        if mark.n_bytes > n_typed
     )
     chosen = [mark.logprob for mark in marks if mark.n_bytes <= n_text - n_typed and mark.logprob is not None]
     wrong_from = completion.wrong_from

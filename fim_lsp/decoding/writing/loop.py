@@ -9,6 +9,7 @@ connects a text that finds no end.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongBeginning, WrongName
@@ -16,6 +17,7 @@ from fim_lsp.decoding.choices.chooser import Chooser
 from fim_lsp.decoding.choices.spelling import PendingSpelling
 from fim_lsp.decoding.endings.ends import Ends
 from fim_lsp.decoding.endings.steering import Steering
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.lookahead import Lookahead
 from fim_lsp.decoding.texts.completion import StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -27,6 +29,8 @@ from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.logits import logsumexp
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
+# A token of a higher log-probability hardly gains by keys that agree with it.
+SURE = math.log(0.9)
 # How often a text is cut back to a wrong name or beginning; after that the next best token is taken.
 MOST_BACK = 6
 
@@ -236,7 +240,9 @@ def mark(
     best = places[best] if places and own_row is not row else best
     # Memory overruled the model only if the network alone would have preferred `best`.
     is_remembered = row[token] > row[best] and own_row[token] < own_row[best]
-    n_added = max(0, len(generation.model.token_bytes[token]) - len(hypothesis.pending))
+    text = generation.model.token_bytes[token]
+    n_added = max(0, len(text) - len(hypothesis.pending))
+    is_unsure = float(row[token]) - whole < SURE
     return Mark(
         len(hypothesis.text) + n_added,
         float(row[token]) - whole,
@@ -246,7 +252,25 @@ def mark(
         recalled.length,
         recalled.count,
         best if is_remembered else None,
+        agreeing_shares(generation.model, text, n_added, row, (whole, float(among.max()) - whole))
+        if generation.request.is_kept and is_unsure
+        else (),
     )
+
+
+def agreeing_shares(
+    model: Model, text: bytes, n_added: int, row: Row, of_all: tuple[float, float]
+) -> tuple[tuple[float, float], ...]:
+    """For each beginning of a token's last `n_added` bytes, the log-probabilities of all tokens that agree
+    with it, and of the likeliest of them. Blanks that nothing follows tell nothing: `of_all` has the sum of
+    the row, and its best log-probability."""
+    whole, top = of_all
+    found = []
+    for length in range(len(text) - n_added + 1, len(text)):
+        agreeing = row[model.agreeing_tokens(text[:length])] if text[:length].strip() else row[:0]
+        known = logsumexp(agreeing)
+        found.append((known - whole, float(agreeing.max()) - whole) if known > -math.inf else (0.0, top))
+    return tuple(found)
 
 
 def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead) -> None:

@@ -48,6 +48,8 @@ class CompletionRequest:
     told: CrossFileTokens = NOTHING_TOLD
     # A type checker; a text that it refuses is written again from its error on.
     adviser: Adviser | None = None
+    # Whether the text is kept for the keys that agree with it.
+    is_kept: bool = False
     # The contexts of the hole, for a model server that runs the engine itself.
     contexts: HoleContexts | None = None
     # The expected text, which is read as a draft and changes only the speed.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 
 from fim_lsp.decoding.choices.binding import Imports, no_imports
 from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.recognizers import is_code
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
@@ -79,7 +80,9 @@ class Attempt:
 
     @property
     def judged_place(self) -> JudgedPlace:
-        return JudgedPlace(self.left, self.right, RUNGS.index(self.footing.rung), self.known_language)
+        is_in_string = not is_code(self.recognizer) if self.known_language.blocks == "braces" else None
+        rung = RUNGS.index(self.footing.rung)
+        return JudgedPlace(self.left, self.right, rung, self.known_language, is_in_string)
 
     @property
     def recognizer(self) -> Recognizer:

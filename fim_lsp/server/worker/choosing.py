@@ -59,6 +59,15 @@ def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bo
     return known_language.blocks == "braces" and WORD.search(evidence.made_up) is not None
 
 
+def is_wrong_from_the_beginning(text: str, evidence: Completion, attempt: Attempt) -> bool:
+    """Whether a text has a fault, and nothing in front of it fits: `if (open) { unknown(a)` has one in its
+    block, whose brace must be closed."""
+    if evidence.right_until(text) == len(text):
+        return False
+    found = cuts(text, evidence, attempt.judged_place, partial(fits, attempt.footing.recognizer))
+    return next(found, None) is None
+
+
 def show_part(
     send: Callable[[str], None], footing: Footing, wishes: Wishes, adviser: Adviser | None, written: str
 ) -> None:
@@ -96,8 +105,8 @@ class Choosing:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     one.evidence, attempt.known_language
                 )
-                if not may_be_made_up and is_made_up(text, one.evidence, attempt.known_language):
-                    text, one = self.closed_beginning(attempt, one, model)
+                if not may_be_made_up:
+                    text, one = self.sound_text(attempt, text, one, model)
                 if text and (text := restrained_offer(text, footing, filters)) is None:
                     reason = "trifling"
             if text:
@@ -130,6 +139,19 @@ class Choosing:
         at = left, attempt.right, attempt.known_language
         texts = tuple(begun + in_columns(apart(footing.recognizer, offer, left), *at) for offer in unharmful)
         return texts, None if texts else reason
+
+    def sound_text(
+        self, attempt: Attempt, text: str, candidate: CandidateText, model: str
+    ) -> tuple[str | None, CandidateText]:
+        """A text, or its most valuable closed beginning if its end is made up, or its fault leaves nothing in
+        front of it that fits."""
+        assert candidate.evidence is not None
+        if is_made_up(text, candidate.evidence, attempt.known_language):
+            return self.closed_beginning(attempt, candidate, model)
+        if self.has_judge and is_wrong_from_the_beginning(text, candidate.evidence, attempt):
+            closed, beginning = self.closed_beginning(attempt, candidate, model)
+            return (text, candidate) if closed is None else (closed, beginning)
+        return text, candidate
 
     def closed_beginning(
         self, attempt: Attempt, candidate: CandidateText, model: str

@@ -56,15 +56,19 @@ def closed_beginnings(
     """The beginnings of a text, from the longest down, each with the closers with which it fits."""
     text = evidence.text.encode()
     marks = evidence.marks
-    for index in range(len(marks) - 1, max(len(marks) - 1 - MOST_TRIED, 0), -1):
+    last, wrong_from = len(marks) - 1, evidence.wrong_from
+    if wrong_from is not None:
+        n_right = len(evidence.text[:wrong_from].encode())
+        last = min(last, sum(mark.n_bytes <= n_right for mark in marks))
+    for index in range(last, max(last - MOST_TRIED, 0), -1):
         kept = marks[:index]
         beginning = text[: kept[-1].n_bytes].decode(errors="replace")
         following = text[kept[-1].n_bytes : marks[-1].n_bytes].decode(errors="ignore")
         if len(beginning.strip()) < SHORTEST:
             return
         is_cut = beginning.endswith("\ufffd") or GOES_ON.match(beginning[-1:] + following[:1])
-        is_wrong = evidence.wrong_from is not None and evidence.wrong_from < len(beginning)
-        if is_cut or is_wrong or "\n" in following:
+        # Whole lines are only left off in front of a fault.
+        if is_cut or ("\n" in following and wrong_from is None):
             continue
         end = closing_end(recognizer, beginning, known_language)
         is_cut_header = end is not None and ";" in end and HEADER.search(line_before + beginning)

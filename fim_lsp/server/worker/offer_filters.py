@@ -4,7 +4,7 @@
     comment      a new comment; the text in front of it is offered
     dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block; with braces
                  also a bare `return` at a function's end
-    repetition   the line above or below again
+    repetition   the line above or below again; of several lines those in front of it are offered
     closers      only brackets, quotes, colons and commas
     made up      an end that the engine wrote, if it is more than closers: `sub => {` behind a call
     backslash    a line that is joined to the next one
@@ -40,6 +40,8 @@ OfferFilter = Literal[
 OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
 SHORTEST = 3
+# Lines of so few characters may stand twice in a row.
+SHORTEST_LINE = 5
 # The ends of a line that begin a block or a similar part.
 OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
 # Declarations of variables in JavaScript and Go; in Java the law knows them.
@@ -72,6 +74,10 @@ def begins_block(lines: CursorLines, recognizer: Recognizer) -> bool:
 def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilter]) -> str | None:
     """An offer after the filters; None if it is not offered. A changed offer must fit again."""
     recognizer, lines = footing.recognizer, footing.site.lines
+    if "repetition" in filters:
+        shorter = without_lines_below(offer, lines)
+        if shorter != offer and shorter.strip() and fits(recognizer, shorter):
+            offer = shorter
     if "comment" in filters:
         shorter = without_comment(offer, recognizer, lines.known_language)
         if shorter != offer and not (shorter.strip() and fits(recognizer, shorter)):
@@ -123,13 +129,27 @@ def begun_comments(offer: str, known_language: KnownLanguage) -> Iterator[int]:
             yield place
 
 
+def without_lines_below(offer: str, lines: CursorLines) -> str:
+    """An offer without the line that stands below the cursor already, and those that it has behind it.
+
+    items.forEach(|             (item) => {
+      total += item.price;        total += item.price;
+    });
+    """
+    made, below = LINE_END.split(offer), lines.below.strip()
+    if len(below) <= SHORTEST_LINE or lines.behind.strip():
+        return offer
+    again = next((number for number, line in enumerate(made) if number and line.strip() == below), None)
+    return offer if again is None else "\n".join(made[:again])
+
+
 def is_repetition(offer: str, lines: CursorLines) -> bool:
     """Whether the offer would repeat the line directly above or below."""
     made = [line.strip() for line in LINE_END.split(lines.before + offer)]
     if len(made) == 1:
         made[0] = (made[0] + lines.behind).strip()
     # Brackets, `else:` and `pass` may come twice.
-    said = [line for line in made if len(line) > 5]
+    said = [line for line in made if len(line) > SHORTEST_LINE]
     above = lines.above.strip()
     # An offer may end in front of the sign that ends a statement.
     above_unended = above.removesuffix(";") if lines.known_language.blocks == "braces" else above

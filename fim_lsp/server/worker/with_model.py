@@ -132,6 +132,7 @@ class WithModel:
                     contexts=task.contexts,
                     expected="" if self.quick is None else self.quick.last_text(task),
                     imports=task.imports,
+                    is_kept=self.comes_second(task.known_language) and not is_asked,
                 )
             )
         except Unavailable as error:
