@@ -10,6 +10,7 @@ from functools import lru_cache
 import tree_sitter
 
 from fim_lsp.edits.renaming.asked_classes import COMPREHENSIONS, classes_asked
+from fim_lsp.edits.renaming.queried_models import model_queried
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.names import BINDING, Names, Occurrence, Scope
 from fim_lsp.edits.texts.source import SourceText
@@ -132,7 +133,9 @@ def object_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.No
 
 
 def class_of_value(source: SourceText, names: Names, value: tree_sitter.Node | None) -> str:
-    """The class of the object that a call makes."""
+    """The class of the object that a call makes, or that a query finds."""
+    if value is not None and (model := model_queried(source, value, is_one=True)):
+        return model
     if value is None or value.type != "call":
         return ""
     of = object_copied(source, value)
@@ -173,6 +176,8 @@ def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node, de
     if value.type in ("list", "tuple", "set") and value.named_children:
         made = {class_of_value(source, names, node) for node in value.named_children}
         return made.pop() if len(made) == 1 else ""
+    if model := model_queried(source, value, is_one=False):
+        return model
     of = list_copied(source, value)
     if of is not None:
         return class_of_items(source, names, of, depth - 1) if depth else ""
