@@ -133,7 +133,7 @@ def remove(session, user_id):
 """,
     ),
     drawn(
-        "the same statement in full, once changed in go",
+        "errors of go that are wrapped",
         """\
 package store
 
@@ -149,7 +149,10 @@ func save(path string, rows []int) error {
 		return fmt.Errorf("save: %<<v|w>>", err)
 	}
 	if err := os.WriteFile(path, data, 0o644); err != nil {
-		return fmt.Errorf("save: %[[v|w]]", err)
+		return fmt.Errorf("save %s: %[[v|w]]", path, err)
+	}
+	if len(rows) == 0 {
+		return fmt.Errorf("no rows: %v", path)
 	}
 	return nil
 }

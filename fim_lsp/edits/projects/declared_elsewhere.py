@@ -23,6 +23,7 @@ from fim_lsp.edits.functions.headers import (
 )
 from fim_lsp.edits.functions.implementations import implemented_parameters, methods_standing_for
 from fim_lsp.edits.functions.placed_calls import adapted_placed_call, call_of, given_values
+from fim_lsp.edits.functions.told_apart import is_for_old_header
 from fim_lsp.edits.functions.turned_functions import (
     adapted_brackets,
     adapted_call,
@@ -132,7 +133,8 @@ def followed_declarations(
         given = given_values(declarations.change, header)
         for call in calls_there(file, header.before, declarations.change.old):
             found = adapted_placed_call(other, call, header.altered, given)
-            if is_remembered or not is_read_again(other, call, header, found):
+            is_old = is_remembered or is_for_old_header(other, call, header, declarations.change)
+            if is_old or not is_read_again(other, call, header, found):
                 yield from found
     for function, is_waited in declarations.turned:
         for call in calls_there(file, function, declarations.change.old):
