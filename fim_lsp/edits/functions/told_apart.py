@@ -42,7 +42,13 @@ LITERALS = (
     )
     | dict.fromkeys(("true", "false"), TRUTH)
     | dict.fromkeys(
-        ("number", "int_literal", "float_literal", "decimal_integer_literal", "decimal_floating_point_literal"),
+        (
+            "number",
+            "int_literal",
+            "float_literal",
+            "decimal_integer_literal",
+            "decimal_floating_point_literal",
+        ),
         NUMBER,
     )
 )

@@ -228,7 +228,8 @@ def local_names(file: OtherFile, type_name: str, declaring: SourceText) -> set[s
     if file.defaults and default_name(declaring) == type_name:
         found |= file.defaults
     found |= {local for local, name in file.handed.items() if name == type_name}
-    if file.shares or (type_name and not found and file.is_related and not file.has(type_name)):
+    if file.shares or (type_name and file.is_related and not file.has(type_name)):
+        # What is lent under another name is known by its own one, too.
         found.add(type_name)
     return found
 

@@ -1,9 +1,9 @@
 """The classes of which a condition says that an object is one: `isinstance(shape, Square)`.
 
-    if isinstance(shape, Square):               assert isinstance(shape, Square)
-        shape.side                              shape.side
+if isinstance(shape, Square):               assert isinstance(shape, Square)
+    shape.side                              shape.side
 
-    [one.side for one in shapes if isinstance(one, Square)]
+[one.side for one in shapes if isinstance(one, Square)]
 """
 
 from __future__ import annotations
@@ -15,7 +15,12 @@ import tree_sitter
 from fim_lsp.edits.texts.names import BINDING, Names, Occurrence
 from fim_lsp.edits.texts.source import SourceText
 
-COMPREHENSIONS = ("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
+COMPREHENSIONS = (
+    "list_comprehension",
+    "set_comprehension",
+    "dictionary_comprehension",
+    "generator_expression",
+)
 BRANCHES = ("if_statement", "elif_clause", "while_statement")
 LEAVING = ("return_statement", "raise_statement", "continue_statement", "break_statement")
 
@@ -38,7 +43,10 @@ def conditions_around(path: tuple[tree_sitter.Node, ...]) -> Iterator[tree_sitte
     for around, node in zip(path, path[1:], strict=False):
         condition = around.child_by_field_name("condition")
         if around.type in BRANCHES and condition is not None:
-            if around.child_by_field_name("consequence") == node or around.child_by_field_name("body") == node:
+            if (
+                around.child_by_field_name("consequence") == node
+                or around.child_by_field_name("body") == node
+            ):
                 yield from parts_of(condition)
         elif around.type == "conditional_expression" and around.named_children[0] == node:
             yield from parts_of(around.named_children[1])

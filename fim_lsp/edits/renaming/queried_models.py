@@ -1,7 +1,7 @@
 """The models whose objects Django's queries give.
 
-    book = Book.objects.get(isbn=isbn)          get_object_or_404(Book, isbn=isbn)
-    for book in Book.objects.filter(pages=3).order_by("-title"): ...
+book = Book.objects.get(isbn=isbn)          get_object_or_404(Book, isbn=isbn)
+for book in Book.objects.filter(pages=3).order_by("-title"): ...
 """
 
 from __future__ import annotations

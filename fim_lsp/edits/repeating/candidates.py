@@ -129,11 +129,13 @@ def compared_candidates(
 
 def is_in_same_line(change: FileChange, mine: Sequence[Made], start: int) -> bool:
     """Whether a place's whole line equals one in which the substitution was made, and is long enough that
-    this is no chance."""
+    this is no chance. The header of a block, as of a method, may be equal by its name alone."""
     now = change.new.lines.content(change.new.lines.line_at(start)).strip()
     lines = change.old.lines
-    return len(symbols(now)) >= LEAST_IN_LINE and any(
-        lines.content(lines.line_at(made.place.start)).strip() == now for made in mine
+    return (
+        len(symbols(now)) >= LEAST_IN_LINE
+        and not now.endswith((":", "{"))
+        and any(lines.content(lines.line_at(made.place.start)).strip() == now for made in mine)
     )
 
 
