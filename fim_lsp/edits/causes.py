@@ -64,6 +64,7 @@ from fim_lsp.edits.rules.sibling_rows import repeated_in_rows
 from fim_lsp.edits.rules.state_hooks import renamed_states
 from fim_lsp.edits.rules.strict_comparisons import repeated_strictness
 from fim_lsp.edits.rules.text_ends import repeated_ends
+from fim_lsp.edits.rules.wrapped_errors import repeated_wraps
 from fim_lsp.edits.rules.written_keys import renamed_written_keys
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
@@ -149,6 +150,7 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from adapted_uses(change)
     yield from implemented_members(change)
     yield from returned_errors(change)
+    yield from repeated_wraps(change)
     yield from unused_names.dropped_names(change)
     yield from missing_packages.missing_packages(change)
     yield from renamed_packages.renamed_packages(change)

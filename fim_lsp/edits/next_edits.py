@@ -38,6 +38,7 @@ from fim_lsp.edits.rules.routes import is_name_of_another_route
 from fim_lsp.edits.rules.sibling_rows import is_key_of_others
 from fim_lsp.edits.rules.strict_comparisons import is_loose_with_nothing
 from fim_lsp.edits.rules.turned_flags import is_turned_flag
+from fim_lsp.edits.rules.wrapped_errors import wraps_no_error
 from fim_lsp.edits.rules.written_keys import is_key_of_another
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import (
@@ -80,6 +81,7 @@ COUNTEREVIDENCE = (
     is_name_of_another_route,
     are_brackets_of_another,
     is_no_event,
+    wraps_no_error,
 )
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2

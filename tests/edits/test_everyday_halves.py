@@ -85,6 +85,63 @@ def f(<<a, b|b, a>>):
 f([[1, 2|2, 1]])
 """,
     ),
+    drawn(
+        "an attribute that is typed anew",
+        """\
+def f(table, name):
+    return table.<<rate|>>(name)
+""",
+    ),
+    drawn(
+        "a value that is typed anew",
+        """\
+def f(table):
+    total = <<0|>>
+    return total
+""",
+    ),
+    drawn(
+        "a member that is typed anew in java",
+        """\
+class A {
+  double f(Item item) {
+    double sum = 0;
+    sum += item.<<price()|>>;
+    return sum;
+  }
+}
+""",
+        "java",
+    ),
+    drawn(
+        "a value that is typed anew in go",
+        """\
+package main
+
+func f() float64 {
+	sum := <<0.0|>>
+	return sum
+}
+""",
+        "go",
+    ),
+    drawn(
+        "a member that is typed anew in typescript",
+        """\
+export function f(rows: string[], before: number) {
+  const changed = rows.<<length|>> !== before;
+  return changed;
+}
+""",
+        "typescript",
+    ),
+    drawn(
+        "an operator without its second half is left over",
+        """\
+def f(a, b):
+    return (a [[+|]]<< b|>>)
+""",
+    ),
 )
 
 

@@ -355,6 +355,22 @@ names = [<<x|row>>.name for [[x|row]] in rows]
 ids = [x.id for x in rows]
 """,
     ),
+    drawn(
+        "a log's level once in javascript",
+        """\
+export function push(queue, item) {
+  if (queue.isFull) {
+    log.<<warn|error>>("queue is full", queue.size);
+    return false;
+  }
+  if (queue.isEmpty) {
+    log.warn("queue is empty");
+  }
+  return true;
+}
+""",
+        "javascript",
+    ),
 )
 
 

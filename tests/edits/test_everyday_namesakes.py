@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.edits.everyday_edits import Case, case, check
+from tests.edits.everyday_edits import Case, case, check, drawn
 
 CASES = (
     case(
@@ -114,6 +114,34 @@ func f(s Store, m *mem, o other, ctx Context) {
             ('m.Get("b")', 'm.Get(ctx, "b")'),
         ),
         language="go",
+    ),
+    drawn(
+        "a header of a class that has nothing to do with the others",
+        """\
+class Shape:
+    def scale(self, factor<<|, origin=None>>):
+        raise NotImplementedError
+
+
+class Circle(Shape):
+    def scale(self, factor[[|, origin=None]]):
+        return factor
+
+
+class Square(Shape):
+    def scale(self, factor[[|, origin=None]]):
+        return factor * 2
+
+
+class Disc(Circle):
+    def scale(self, factor[[|, origin=None]]):
+        return factor * 3
+
+
+class Ruler:
+    def scale(self, factor):
+        return self
+""",
     ),
 )
 

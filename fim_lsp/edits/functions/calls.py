@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from fim_lsp.edits.functions.signatures import Altered, function_of
-from fim_lsp.edits.renaming.objects import class_made, class_of, family
+from fim_lsp.edits.renaming.objects import class_of, family, is_member_of
 from fim_lsp.edits.renaming.renames import PERHAPS, SURE
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
@@ -77,7 +77,7 @@ def of_method(change: FileChange, one: Occurrence, function: Altered) -> float:
     if said in classes.values():
         # `Table.add(table, row)` writes the first argument, too.
         return 0.0 if before.is_bound and "classmethod" not in before.decorators else SURE
-    if class_made(change.old, change.old_names, one, said) in classes.values():
+    if is_member_of(change.old, change.old_names, one, classes.values(), classes):
         return SURE
     others = [
         other

@@ -12,6 +12,7 @@ import tree_sitter
 
 from fim_lsp.edits.functions.headers import altered_headers
 from fim_lsp.edits.functions.signatures import altered_functions
+from fim_lsp.edits.renaming.objects import classes_of
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
@@ -58,7 +59,9 @@ def calls_namesake(change: FileChange, found: Replacement) -> bool:
 
 def heads_namesake(change: FileChange, found: Replacement) -> bool:
     """Whether a substitution would change the parameters of a method of Go that has the name of a changed one
-    and other results."""
+    and other results, or of one of Python in a class that has nothing to do with the changed ones."""
+    if change.new.known_language is PYTHON:
+        return is_of_strange_class(change, found)
     if change.new.known_language.name != "go":
         return False
     path = change.new.path_to(found.start)
@@ -71,6 +74,35 @@ def heads_namesake(change: FileChange, found: Replacement) -> bool:
         if one.altered.after.name == change.new.text_of(path[at - 1].child_by_field_name("name"))
     }
     return bool(results) and result_of(change.new, path[at - 1]) not in results
+
+
+def is_of_strange_class(change: FileChange, found: Replacement) -> bool:
+    """Whether a place is in the header of a method that has the name of changed ones, which are all in one
+    family of classes, and not in that of this one."""
+    path = change.new.path_to(found.start)
+    listed = next((at for at, node in enumerate(path) if node.type == "parameters"), 0)
+    name = change.new.text_of(path[listed - 1].child_by_field_name("name")) if listed else ""
+    around = [node for node in path[:listed] if node.type == "class_definition"]
+    changed = {
+        one.after.class_name
+        for one in altered_functions(change)
+        if one.after.owner is not None and one.after.name == name != "__init__"
+    }
+    if not changed or not around:
+        return False
+    kin = relatives(change.new, next(iter(changed)))
+    return changed <= kin and change.new.text_of(around[-1].child_by_field_name("name")) not in kin
+
+
+def relatives(source: SourceText, name: str) -> set[str]:
+    """A class of a file, and the classes that it is related to by their bases."""
+    kin, size = {name}, 0
+    while size < len(kin):
+        size = len(kin)
+        for _, of, bases in classes_of(source):
+            if kin & {of, *bases}:
+                kin |= {of, *bases}
+    return kin
 
 
 def result_of(source: SourceText, function: tree_sitter.Node) -> str:

@@ -44,6 +44,14 @@ def turned_asynchronous(change: FileChange) -> Iterator[tuple[FunctionHeader, bo
             yield before, is_waited
 
 
+def turned_getters(change: FileChange) -> Iterator[tuple[FunctionHeader, bool]]:
+    """The methods that became getters, or are so no longer, as they were, and whether they are."""
+    if change.old.known_language.family == JAVASCRIPT.family:
+        for before, after in matched_headers(change):
+            if has_word(before, "get") != has_word(after, "get"):
+                yield before, has_word(after, "get")
+
+
 def adapted_call(change: FileChange, path: Path, name: str, is_waited: bool) -> Iterator[Replacement]:
     """What becomes of a call of such a function."""
     return awaited_call(change, path, name) if is_waited else bare_call(change, path, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 
 import tree_sitter
 
@@ -19,6 +20,8 @@ UNUSED, UNFINISHED = 0.9, 0.4
 # The lines behind an only import, with which no file begins.
 BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)+")
 CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+# The last word of a path or a dotted name in front of a name.
+PATH_BEFORE, MOST_BEFORE = re.compile(r"([\w-]+)[./-]\Z"), 80
 # The most hunks that may have nothing to do with it.
 MOST_OTHERS = 2
 
@@ -72,13 +75,21 @@ def is_used(places: list[Occurrence], source: SourceText) -> bool:
             return True
         if one.role == "text":
             start, stop = source.span(one.path[-1])
-            if stop - start < 200 and "\n" not in source.text[start:stop]:
+            is_short = stop - start < 200 and "\n" not in source.text[start:stop]
+            if is_short and not is_end_of_path(source, one):
                 return True
         if one.role == "comment":
             start, stop = source.span(one.path[-1])
             if source.text[start:stop].startswith("# type:"):
                 return True
     return False
+
+
+def is_end_of_path(source: SourceText, one: Occurrence) -> bool:
+    """Whether a name in a string is the end of another one, as in `"cart.json"`, and no member of this file's
+    module."""
+    found = PATH_BEFORE.search(source.text, max(one.start - MOST_BEFORE, 0), one.start)
+    return found is not None and found[1] != PurePath(source.path).stem
 
 
 def removable(source: SourceText, several: Sequence[ImportBinding]) -> list[tuple[int, int]]:

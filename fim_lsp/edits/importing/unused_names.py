@@ -19,6 +19,9 @@ from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.known_languages import JAVASCRIPT
 
 STATEMENTS = ("import_declaration", "import_statement")
+# What may assign a module, and the items of a list of imported names.
+ASSIGNING = ("lexical_declaration", "variable_declaration")
+ITEMS = ("import_specifier", "shorthand_property_identifier_pattern", "pair_pattern")
 # JSX calls it without naming it.
 UNSAID = ("React", "h", "Fragment")
 VERSION = re.compile(r"v\d+")
@@ -67,8 +70,25 @@ def n_others(change: FileChange, several: Sequence[ImportedBinding]) -> int:
 
 def uses(source: SourceText, name: str) -> list[int]:
     """Where a word stands outside of imports."""
-    spans = [source.span(node) for node in source.root.named_children if node.type in STATEMENTS]
+    spans = [source.span(node) for node in source.root.named_children if is_import(source, node)]
     return [at for at in source.places(name) if not any(start <= at < stop for start, stop in spans)]
+
+
+def is_import(source: SourceText, statement: tree_sitter.Node) -> bool:
+    return statement.type in STATEMENTS or required_name(source, statement) is not None
+
+
+def required_name(source: SourceText, statement: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The name or the pattern to which a statement of JavaScript assigns a module: `const a = require("a")`."""
+    is_single = statement.type in ASSIGNING and len(statement.named_children) == 1
+    declared = statement.named_children[0] if is_single else None
+    value = None if declared is None else declared.child_by_field_name("value")
+    if declared is None or value is None or value.type != "call_expression":
+        return None
+    given = value.child_by_field_name("arguments")
+    is_required = source.text_of(value.child_by_field_name("function")) == "require"
+    is_text = given is not None and [node.type for node in given.named_children] == ["string"]
+    return declared.child_by_field_name("name") if is_required and is_text else None
 
 
 def is_used_as_import(source: SourceText, name: str) -> bool:
@@ -82,7 +102,7 @@ def is_used_as_import(source: SourceText, name: str) -> bool:
 
 def imported_names(source: SourceText) -> Iterator[ImportedBinding]:
     for statement in source.root.named_children:
-        if statement.type not in STATEMENTS:
+        if not is_import(source, statement):
             continue
         if source.known_language.family == JAVASCRIPT.family:
             yield from names_of_script(source, statement)
@@ -111,6 +131,10 @@ def package_named(path: str) -> str:
 
 
 def names_of_script(source: SourceText, statement: tree_sitter.Node) -> Iterator[ImportedBinding]:
+    required = required_name(source, statement)
+    if required is not None:
+        yield from required_names(source, statement, required)
+        return
     clause = next((node for node in statement.named_children if node.type == "import_clause"), None)
     if clause is None:
         return
@@ -130,6 +154,18 @@ def names_of_script(source: SourceText, statement: tree_sitter.Node) -> Iterator
         yield ImportedBinding(name, statement, node, beside)
 
 
+def required_names(
+    source: SourceText, statement: tree_sitter.Node, required: tree_sitter.Node
+) -> Iterator[ImportedBinding]:
+    """The names of `const area = require(`, of `const { area, size: width } = require(`."""
+    if required.type == "identifier":
+        yield ImportedBinding(source.text_of(required), statement, required, (required,))
+    elif all(node.type in ITEMS for node in required.named_children):
+        for node in required.named_children:
+            named = node.child_by_field_name("value") or node
+            yield ImportedBinding(source.text_of(named), statement, node, tuple(required.named_children))
+
+
 def removable_parts(source: SourceText, several: Sequence[ImportedBinding]) -> list[tuple[int, int]]:
     """What is removed so that a statement no longer imports some names: whole lines, or items of a list."""
     first = several[0]
@@ -137,10 +173,10 @@ def removable_parts(source: SourceText, several: Sequence[ImportedBinding]) -> l
         return whole_lines(source, first.statement)
     if first.node.type == "import_spec":
         return [part for one in several for part in whole_lines(source, one.node)]
-    if any(one.node.type != "import_specifier" for one in several):
+    if any(one.node.type not in ITEMS for one in several):
         return []
     row = first.node.parent
-    items = [] if row is None else [node for node in row.named_children if node.type == "import_specifier"]
+    items = [] if row is None else [node for node in row.named_children if node.type in ITEMS]
     leaving = {items.index(one.node) for one in several}
     if len(leaving) == len(items):
         return []

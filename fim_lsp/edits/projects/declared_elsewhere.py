@@ -9,7 +9,7 @@ states the type of the object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -23,9 +23,16 @@ from fim_lsp.edits.functions.headers import (
 )
 from fim_lsp.edits.functions.implementations import implemented_parameters, methods_standing_for
 from fim_lsp.edits.functions.placed_calls import adapted_placed_call, call_of, given_values
-from fim_lsp.edits.functions.turned_functions import adapted_call, turned_asynchronous
+from fim_lsp.edits.functions.told_apart import is_for_old_header
+from fim_lsp.edits.functions.turned_functions import (
+    adapted_brackets,
+    adapted_call,
+    turned_asynchronous,
+    turned_getters,
+)
 from fim_lsp.edits.projects.other_files import ENDINGS, HandedOn, ImportedName, OtherFile, names_handed_on
 from fim_lsp.edits.renaming.renames import SURE
+from fim_lsp.edits.rules.component_props import PropRename, given_props, prop_renames
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.lent_names import LentNames
@@ -52,6 +59,10 @@ class Declarations:
     headers: tuple[AlteredHeader, ...]
     # Functions that became asynchronous, or are so no longer, and whether they are.
     turned: tuple[tuple[FunctionHeader, bool], ...] = ()
+    # Methods that became getters, or are so no longer, and whether they are.
+    got: tuple[tuple[FunctionHeader, bool], ...] = ()
+    # Renamed keys that functions take out of their arguments.
+    props: tuple[PropRename, ...] = ()
     # What other files re-export of this one.
     handed_on: HandedOn = field(default_factory=dict)
 
@@ -65,13 +76,14 @@ class Declarations:
         headers = [one for one in altered_headers(change) if is_for_others(one.before)]
         turned = [(one, is_waited) for one, is_waited in turned_asynchronous(change) if is_for_others(one)]
         members = tuple({*renamed_members(change)})
-        return cls(change, path, tuple(renames), members, tuple(headers), tuple(turned))
+        got, props = tuple(turned_getters(change)), tuple(prop_renames(change))
+        return cls(change, path, tuple(renames), members, tuple(headers), tuple(turned), got, props)
 
     @property
     def words(self) -> set[str]:
         """Words of which every affected file has one."""
         named = {old for old, _ in self.renames} | {one.old for one in self.members}
-        named |= {one.function.name for one, _ in self.turned}
+        named |= {one.function.name for one, _ in (*self.turned, *self.got)} | {one.old for one in self.props}
         return named | {one.before.function.name for one in self.headers}
 
     @property
@@ -113,29 +125,47 @@ def followed_declarations(
     for old, new in declarations.renames:
         yield from renamed_there(other, file, old, new)
     for member in declarations.members:
-        if knows(file, member.declared):
-            yield from renamed_member_there(other, member, declarations.change)
+        if names := local_names(file, member.declared, declarations.change.old):
+            yield from renamed_member_there(other, member, declarations.change, names)
         yield from renamed_keys_given(other, file, declarations, member)
     yield from parameters_there(other, file, declarations)
     for header in declarations.headers:
         given = given_values(declarations.change, header)
         for call in calls_there(file, header.before, declarations.change.old):
             found = adapted_placed_call(other, call, header.altered, given)
-            if is_remembered or not is_read_again(other, call, header, found):
+            is_old = is_remembered or is_for_old_header(other, call, header, declarations.change)
+            if is_old or not is_read_again(other, call, header, found):
                 yield from found
     for function, is_waited in declarations.turned:
         for call in calls_there(file, function, declarations.change.old):
             yield from adapted_call(other, call, function.function.name, is_waited)
+    for method, is_got in declarations.got:
+        yield from brackets_there(other, file, declarations, method, is_got)
+    for prop in declarations.props:
+        yield from given_props(other, prop, local_names(file, prop.function, declarations.change.old))
+
+
+def brackets_there(
+    other: FileChange, file: OtherFile, declarations: Declarations, method: FunctionHeader, is_got: bool
+) -> Iterator[Replacement]:
+    """The brackets behind the uses of a method that became a getter, or of a getter that is one no longer."""
+    name = method.function.name
+    types = local_names(file, method.type_name, declarations.change.old)
+    for start in other.old.places(name) if types else ():
+        at, path = other.to_new(start), other.old.path_to(start)
+        if at is not None and any(is_of(other.old, path, one) for one in types):
+            yield from adapted_brackets(other, path, at + len(name), name, is_got)
 
 
 def parameters_there(other: FileChange, file: OtherFile, declarations: Declarations) -> Iterator[Replacement]:
     """The parameters of methods that implement one of a type that the file knows."""
-    if any(knows(file, header.type_name) for header, _ in matched_headers(declarations.change)):
+    headers = matched_headers(declarations.change)
+    if any(knows(file, header.type_name, declarations.change.old) for header, _ in headers):
         yield from implemented_parameters(declarations.change, other)
 
 
 def renamed_member_there(
-    other: FileChange, member: MemberRename, change: FileChange
+    other: FileChange, member: MemberRename, change: FileChange, names: Collection[str]
 ) -> Iterator[Replacement]:
     """The places that use a member of a type that the file knows, methods of other types that implement it,
     and their uses."""
@@ -144,7 +174,7 @@ def renamed_member_there(
     methods = [*methods_standing_for(other.old, type_name, old, change.old)]
     # A method that has already followed implements it, too.
     standing = [*methods, *methods_standing_for(other.old, type_name, new, change.new)]
-    types = {type_name, *(declaring_type(other.old, method) for method in standing)} - {""}
+    types = {*names, *(declaring_type(other.old, method) for method in standing)} - {""}
     for start in other.old.places(old):
         path = other.old.path_to(start)
         if is_in_space(path, space) and any(is_use_of(other.old, path, one) for one in types):
@@ -168,7 +198,7 @@ def renamed_keys_given(
     """The keys of objects of a type that are passed to what the file has from the changed one."""
     names, type_name = (member.old, member.new), member.declared
     reason = f"`{names[0]}` of `{type_name}` is called `{names[1]}` now"
-    imported = {one.local: one.member for one in file.imported if not one.is_exported}
+    imported = {one.local: one.member for one in file.imported if not one.is_exported} | {**file.handed}
     for start in other.old.places(names[0]) if imported else ():
         path = other.old.path_to(start)
         function, number = function_given(other.old, path)
@@ -186,14 +216,22 @@ def lent_names(file: OtherFile, source: SourceText) -> LentNames:
     return LentNames(source, {**members, **file.handed}, file.wholes, file.shares)
 
 
-def knows(file: OtherFile, type_name: str) -> bool:
+def knows(file: OtherFile, type_name: str, declaring: SourceText) -> bool:
     """Whether a file may have objects of a type: it has a name from the file that declares the type, and no
     other type of that name."""
-    if file.shares or any(one.local == one.member == type_name for one in file.imported):
-        return True
-    if file.handed.get(type_name) == type_name:
-        return True
-    return bool(type_name and file.is_related) and not file.has(type_name)
+    return bool(local_names(file, type_name, declaring))
+
+
+def local_names(file: OtherFile, type_name: str, declaring: SourceText) -> set[str]:
+    """The names that a file has for a type of another one."""
+    found = {one.local for one in file.imported if one.member == type_name and not one.is_exported}
+    if file.defaults and default_name(declaring) == type_name:
+        found |= file.defaults
+    found |= {local for local, name in file.handed.items() if name == type_name}
+    if file.shares or (type_name and file.is_related and not file.has(type_name)):
+        # What is lent under another name is known by its own one, too.
+        found.add(type_name)
+    return found
 
 
 def renamed_there(other: FileChange, file: OtherFile, old: str, new: str) -> Iterator[Replacement]:
@@ -231,9 +269,10 @@ def replaced_name(other: FileChange, start: int, old: str, new: str, reason: str
 def calls_there(file: OtherFile, before: FunctionHeader, declaring: SourceText) -> Iterator[Path]:
     """The paths to the names of a function in its calls in another file."""
     if before.is_member:
-        for start in file.source.places(before.function.name) if knows(file, before.type_name) else ():
+        types = local_names(file, before.type_name, declaring)
+        for start in file.source.places(before.function.name) if types else ():
             path = file.source.path_to(start)
-            if is_of(file.source, path, before.type_name) and call_of(path) is not None:
+            if any(is_of(file.source, path, one) for one in types) and call_of(path) is not None:
                 yield path
         return
     for called in file.places_called(before.function.name, default_name(declaring) if file.defaults else ""):

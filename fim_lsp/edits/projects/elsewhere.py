@@ -26,6 +26,7 @@ from fim_lsp.edits.functions.properties import turned_methods, turned_there
 from fim_lsp.edits.functions.signatures import Altered, altered_functions
 from fim_lsp.edits.importing.imports import ImportBinding, bindings
 from fim_lsp.edits.renaming import members_elsewhere
+from fim_lsp.edits.renaming.field_names import renamed_texts_there
 from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
 from fim_lsp.edits.renaming.literal_keys import literal_renames
 from fim_lsp.edits.renaming.members_elsewhere import class_name
@@ -34,9 +35,10 @@ from fim_lsp.edits.renaming.objects import family_of
 from fim_lsp.edits.renaming.renamed_places import is_annotation, renamed_exports
 from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renames
 from fim_lsp.edits.renaming.returned_keys import renamed_keys_there, returned_renames
+from fim_lsp.edits.renaming.said_fields import renamed_fields_there
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-from fim_lsp.edits.texts.names import MODULE
+from fim_lsp.edits.texts.names import MODULE, Scope, names_of
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.known_languages import PYTHON
 
@@ -104,7 +106,9 @@ class Definitions:
     def handed_names(self) -> set[str]:
         """The names that a package's own file may hand on, as they were and as they are."""
         names = {name for one in self.renames for name in (one.old, one.new)}
-        names |= {owner for _, owner in self.members} | {one.before.class_name for one in self.turned}
+        owners = {owner for _, owner in self.members} | {one.before.class_name for one in self.turned}
+        owners |= {one.before.class_name for one in self.functions if one.before.class_name}
+        names |= owners | {*family_of(self.change.old, None, owners).values()}
         names |= {one.name for one in self.keys}
         for one in self.functions:
             names.add(one.before.class_name or one.before.name)
@@ -177,9 +181,13 @@ def followed_elsewhere(
         yield from mentioned_there(other, definitions.modules, rename, modules_in(bound, path, definitions))
         yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
     for member, owner in definitions.members:
-        yield from members_elsewhere.renamed_there(other, member, classes_in(bound, path, definitions, owner))
+        classes = kin_in(bound, path, definitions, owner)
+        yield from members_elsewhere.renamed_there(other, member, classes)
+        yield from renamed_fields_there(other, member, classes)
+        named = dict[Scope | None, str](((-1 - number, ""), one) for number, one in enumerate(classes))
+        yield from renamed_texts_there(other, member, named, definitions.change.old)
     for turned in definitions.turned:
-        classes = classes_in(bound, path, definitions, turned.before.class_name)
+        classes = kin_in(bound, path, definitions, turned.before.class_name)
         yield from turned_there(other, turned, classes)
     for key in definitions.keys:
         yield from keys_there(other, path, definitions, key, bound)
@@ -228,6 +236,14 @@ def classes_in(
         if one.member == name and definitions.is_meant(one.module, path, name)
     }
     return local | {f"{module}.{name}" for module in modules_in(bound, path, definitions)}
+
+
+def kin_in(
+    bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions, name: str
+) -> set[str]:
+    """A file's names for a class of the module, and for those that are derived from it there."""
+    kin = {name, *family_of(definitions.change.old, None, (name,)).values()}
+    return {local for one in kin for local in classes_in(bound, path, definitions, one)}
 
 
 def renamed_there(
@@ -297,6 +313,14 @@ def modules_in(
     return found
 
 
+def heirs_without(source: SourceText, name: str, method: str) -> Iterator[str]:
+    """The classes of a file that are derived from one and do not override a method of it."""
+    own = {scope for scope in names_of(source).binding_scopes(method)}
+    for scope, heir in family_of(source, None, (name,)).items():
+        if scope not in own:
+            yield heir
+
+
 def calls_there(
     other: FileChange,
     path: PurePosixPath,
@@ -327,7 +351,11 @@ def calls_there(
             if other.old.text_of(one.parent.child_by_field_name("object")) in modules:
                 yield Call(call, one, SURE)
         return
-    classes = classes_in(bound, path, definitions, wanted)
+    classes = {
+        local
+        for one in (wanted, *heirs_without(definitions.change.old, wanted, before.name))
+        for local in classes_in(bound, path, definitions, one)
+    }
     made_of_it = family_of(other.old, None, classes)
     known = {*classes, *made_of_it.values()}
     defined = [

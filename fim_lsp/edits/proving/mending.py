@@ -19,7 +19,7 @@ from fim_lsp.edits.proving.indenting import dedented_lines, indentation, indente
 from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-from fim_lsp.edits.texts.symbols import is_word, symbols
+from fim_lsp.edits.texts.symbols import SYMBOL, is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from quotient import NoCompletion
 
@@ -33,6 +33,9 @@ CLOSING_TAG = re.compile(r"</[\w.:-]*>")
 HEADER = re.compile(r"[ \t]*(?:async[ \t]+)?(?:if|elif|while|for|with|match|case|except|def|class)\b")
 # The end of a text that goes on behind a blank in its line.
 BLANK_BEHIND, MOST_BLANKS = re.compile(r"\S[ \t]+\Z"), 100
+# The signs behind which a member or a value must stand.
+MEMBER_SIGNS = (".", "->")
+AWAITING = (*MEMBER_SIGNS, "=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=")
 OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 
@@ -227,7 +230,8 @@ def block_end(change: FileChange, proof: Proof, place: int, found: str) -> Mend 
 def leftovers(change: FileChange, proof: Proof, spots: Sequence[tuple[int, int]]) -> Iterator[Mend]:
     """Old symbols without which the file parses. Where nothing was removed, nothing is left over: what was
     typed is not complete yet."""
-    for start, stop in spots if has_removed(change) else ():
+    is_ended = has_removed(change) and not any(awaits_another(change, *spot) for spot in spots)
+    for start, stop in spots if is_ended else ():
         sign = change.new.text[start:stop]
         if sign[0].isalnum() or sign[0] == "_" or change.to_old(start) is None:
             continue
@@ -236,6 +240,18 @@ def leftovers(change: FileChange, proof: Proof, spots: Sequence[tuple[int, int]]
             if not joins and proof.fits(start, end, ""):
                 yield Mend(start, end, "")
                 break
+
+
+def awaits_another(change: FileChange, start: int, stop: int) -> bool:
+    """Whether what stood behind a dot or an assignment was removed, so that another member or value is about
+    to be typed: `order.(1)`, `total = `."""
+    sign, before = change.new.text[start:stop], change.to_old(start)
+    if before is None or sign not in AWAITING:
+        return False
+    behind = SYMBOL.search(change.old.text, before + len(sign))
+    rest = change.new.text[stop : stop + MOST_BLANKS].lstrip(" \t")
+    is_open = not is_word(rest[:1]) if sign in MEMBER_SIGNS else rest[:1] in ("", *"\r\n;,)]}")
+    return is_open and behind is not None and change.to_new(behind.start()) is None
 
 
 def is_forward(change: FileChange, mend: Mend) -> bool:

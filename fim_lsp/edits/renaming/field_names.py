@@ -74,20 +74,37 @@ def renamed_attribute_texts(change: FileChange, rename: Rename) -> Iterator[Repl
     """The places that name a member of a class by a whole string: in its `__slots__`, and for `getattr`."""
     if rename.owner is None or rename.owner[1] != "class_definition":
         return
-    classes = family(change, rename.owner)
+    yield from attribute_texts(change, rename, family(change, rename.owner), ENUMERATION in change.old.text)
+
+
+def renamed_texts_there(
+    other: FileChange, rename: Rename, classes: Mapping[Scope | None, str], declaring: SourceText
+) -> Iterator[Replacement]:
+    """The places in another file that name a member of some classes by a whole string."""
+    if rename.owner is not None and rename.owner[1] == "class_definition":
+        yield from attribute_texts(other, rename, classes, ENUMERATION in declaring.text)
+
+
+def attribute_texts(
+    change: FileChange, rename: Rename, classes: Mapping[Scope | None, str], is_enumeration: bool
+) -> Iterator[Replacement]:
     for one in change.old_names.of(rename.old):
-        if one.role == "text" and is_whole(change.old, one) and tells_member(change, one, classes):
+        if one.role != "text" or not is_whole(change.old, one):
+            continue
+        if tells_member(change, one, classes, is_enumeration):
             yield from renamed_place(change, one, rename.old, rename.new, rename.reason, rename.group)
 
 
-def tells_member(change: FileChange, one: Occurrence, classes: Mapping[Scope | None, str]) -> bool:
+def tells_member(
+    change: FileChange, one: Occurrence, classes: Mapping[Scope | None, str], is_enumeration: bool
+) -> bool:
     """Whether a whole string names a member of some classes."""
     source = change.old
     statement = next((node for node in reversed(one.path) if node.type == "assignment"), None)
     if statement is not None and source.text_of(statement.child_by_field_name("left")) in LISTING:
         return class_of(one) in classes
     asked = next((node for node in reversed(one.path) if node.type in ("call", "subscript")), None)
-    if asked is not None and asked.type == "subscript" and ENUMERATION in source.text:
+    if asked is not None and asked.type == "subscript" and is_enumeration:
         # `Kind["OLD"]` is the member of that name.
         said = source.text_of(asked.child_by_field_name("value"))
         return said.isidentifier() and said in classes.values()

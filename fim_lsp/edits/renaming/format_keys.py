@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import tree_sitter
 
+from fim_lsp.edits.renaming.literal_keys import key_of
 from fim_lsp.edits.renaming.renames import LIKELY, pairs
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
@@ -58,14 +59,19 @@ def field_renames(change: FileChange) -> tuple[tuple[str, str, NamedFieldText], 
 
 
 def is_field_of_another(change: FileChange, found: Replacement) -> bool:
-    """Whether a field that was renamed in one string would be renamed in an unrelated one."""
+    """Whether a field that was renamed in one string would be renamed in an unrelated one, or a key of a
+    dictionary that fills no string."""
     if change.new.known_language is not PYTHON:
         return False
     pair = change.new.text[found.start : found.stop], found.new
     texts = {filled.text.start_byte for was, now, filled in field_renames(change) if (was, now) == pair}
     here = change.new_names.at(found.start, found.stop) if len(texts) == 1 else None
     place = found.start, found.stop
-    return here is not None and any(
+    if here is None:
+        return False
+    if here.role == "text" and key_of(change.new, here) and not [*filled_texts(change.new, here)]:
+        return True
+    return any(
         place in (*fields_of(change.new, one, pair[0]), *fillers_of(change.new, one, pair[0]))
         for one in filled_texts(change.new, here)
     )

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 import tree_sitter
 
+from fim_lsp.edits.renaming.asked_classes import COMPREHENSIONS, classes_asked
+from fim_lsp.edits.renaming.queried_models import model_queried
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.names import BINDING, Names, Occurrence, Scope
 from fim_lsp.edits.texts.source import SourceText
@@ -18,6 +20,10 @@ NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
 # The methods and functions that copy an object with some fields changed.
 COPYING = ("_replace", "model_copy", "__replace__")
 COPIED_BY = ("replace", "dataclasses.replace", "copy.replace", "evolve", "attrs.evolve", "attr.evolve")
+# The functions that give the items of a list, and the number of that argument.
+COPIES_OF_LISTS = {"sorted": 0, "list": 0, "reversed": 0, "tuple": 0, "set": 0, "filter": 1}
+# The most steps from a list to the one that it was made from.
+DEEPEST = 4
 # `list[Table]` and the like hold tables.
 LISTED = re.compile(
     r"^(?:\w+\.)?(?:[lL]ist|[sS]et|[fF]rozen[sS]et|[tT]uple|Sequence|Iterable|Iterator|Collection|[dD]eque)"
@@ -64,7 +70,9 @@ def is_member_of(
     said = object_in_front(source, one)
     if said in ("self", "cls") or said.startswith("super("):
         return class_of(one) in scopes
-    return said in classes or class_made(source, names, one, said) in classes
+    if said in classes or class_made(source, names, one, said) in classes:
+        return True
+    return any(name in classes for name in classes_asked(source, names, one, said))
 
 
 def names_field(
@@ -125,7 +133,9 @@ def object_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.No
 
 
 def class_of_value(source: SourceText, names: Names, value: tree_sitter.Node | None) -> str:
-    """The class of the object that a call makes."""
+    """The class of the object that a call makes, or that a query finds."""
+    if value is not None and (model := model_queried(source, value, is_one=True)):
+        return model
     if value is None or value.type != "call":
         return ""
     of = object_copied(source, value)
@@ -158,9 +168,22 @@ def list_ordered(source: SourceText, one: Occurrence) -> tree_sitter.Node | None
     return called.child_by_field_name("object") if said.endswith(".sort") else None
 
 
-def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node) -> str:
-    """The class of the items of a list, by the annotation of a variable."""
+def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node, depth: int = DEEPEST) -> str:
+    """The class of the items of a list: by the annotation of its variable, by what is assigned to that, or
+    by the list from which it was sorted, cut or chosen."""
+    if value.type in COMPREHENSIONS:
+        return class_chosen(source, names, value, depth)
+    if value.type in ("list", "tuple", "set") and value.named_children:
+        made = {class_of_value(source, names, node) for node in value.named_children}
+        return made.pop() if len(made) == 1 else ""
+    if model := model_queried(source, value, is_one=False):
+        return model
+    of = list_copied(source, value)
+    if of is not None:
+        return class_of_items(source, names, of, depth - 1) if depth else ""
     said = source.text_of(value)
+    if value.type == "attribute" and said.startswith("self."):
+        return class_of_items_kept(source, names, value)
     if value.type != "identifier":
         return ""
     one = names.at(*source.span(value))
@@ -171,8 +194,50 @@ def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node) ->
     ]
     around = bound[0].parent if len(bound) == 1 else None
     annotation = "" if around is None else source.text_of(around.child_by_field_name("type"))
-    found = LISTED.match(annotation)
+    if found := LISTED.match(annotation):
+        return found[1]
+    given = None if around is None or annotation else value_bound(bound[0])
+    return class_of_items(source, names, given, depth - 1) if given is not None and depth else ""
+
+
+def class_of_items_kept(source: SourceText, names: Names, value: tree_sitter.Node) -> str:
+    """The class of the items of a list in an attribute of `self`, by its one annotation in the class."""
+    at = source.span(value)
+    name = source.text_of(value.child_by_field_name("attribute"))
+    owner = class_of(names.at(at[1] - len(name), at[1]))
+    said = set()
+    for other in names.of(name):
+        around = other.parent if other.role == "bind" else other.path[-3] if len(other.path) > 2 else None
+        if around is None or around.type != "assignment" or class_of(other) != owner:
+            continue
+        if annotation := source.text_of(around.child_by_field_name("type")):
+            said.add(annotation)
+    found = LISTED.match(said.pop()) if owner is not None and len(said) == 1 else None
     return found[1] if found else ""
+
+
+def class_chosen(source: SourceText, names: Names, value: tree_sitter.Node, depth: int) -> str:
+    """The class of the items of `[row for row in rows if row.ok]`, or of `[Row(one) for one in ones]`."""
+    body = value.child_by_field_name("body")
+    clauses = [node for node in value.named_children if node.type == "for_in_clause"]
+    if body is None or body.type != "identifier":
+        return class_of_value(source, names, body)
+    left, right = (clauses[-1].child_by_field_name(field) for field in ("left", "right"))
+    if right is None or source.text_of(left) != source.text_of(body) or not depth:
+        return ""
+    return class_of_items(source, names, right, depth - 1)
+
+
+def list_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The list whose items a list has: `rows` in `sorted(rows, key=f)`, `rows[1:]`."""
+    if value.type == "subscript":
+        index = value.child_by_field_name("subscript")
+        return value.child_by_field_name("value") if index is not None and index.type == "slice" else None
+    called, given = value.child_by_field_name("function"), value.child_by_field_name("arguments")
+    if value.type != "call" or given is None or not given.named_children:
+        return None
+    number = COPIES_OF_LISTS.get(source.text_of(called))
+    return given.named_children[number] if number is not None and number < len(given.named_children) else None
 
 
 def value_bound(one: Occurrence) -> tree_sitter.Node | None:

@@ -10,15 +10,16 @@ command in its parsed arguments.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import tree_sitter
 
 from fim_lsp.edits.renaming.bound_values import value_given
+from fim_lsp.edits.renaming.queried_models import SHORTCUTS, model_queried
 from fim_lsp.edits.renaming.renames import LIKELY, Rename, are_alike
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-from fim_lsp.edits.texts.names import BINDING, Occurrence
+from fim_lsp.edits.texts.names import BINDING, Occurrence, Scope
 from fim_lsp.edits.texts.source import SourceText
 
 Path = Sequence[tree_sitter.Node]
@@ -37,14 +38,32 @@ PARSED_NAMES = ("args", "opts", "options", "namespace", "parsed")
 
 def renamed_fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """The places that name a field of a model."""
-    owner = rename.owner
-    value = value_given(rename.before)
-    if owner is None or owner[1] != "class_definition" or rename.role != "bind":
-        return
-    around = next(node for node in rename.before.path if (node.start_byte, node.type) == owner)
-    if value is None or value.type != "call" or around.child_by_field_name("superclasses") is None:
+    owner, around = rename.owner, model_around(rename)
+    if owner is None or around is None:
         return
     name = change.old.text_of(around.child_by_field_name("name"))
+    yield from fields_told(change, rename, {name}, owner)
+
+
+def model_around(rename: Rename) -> tree_sitter.Node | None:
+    """The class with a base whose field, made by a call, was renamed."""
+    owner, value = rename.owner, value_given(rename.before)
+    if owner is None or owner[1] != "class_definition" or rename.role != "bind":
+        return None
+    around = next(node for node in rename.before.path if (node.start_byte, node.type) == owner)
+    is_model = value is not None and value.type == "call"
+    return around if is_model and around.child_by_field_name("superclasses") is not None else None
+
+
+def renamed_fields_there(other: FileChange, rename: Rename, names: Collection[str]) -> Iterator[Replacement]:
+    """The places in another file that name a field of a model, which has some names there."""
+    if model_around(rename) is not None and names:
+        yield from fields_told(other, rename, names, None)
+
+
+def fields_told(
+    change: FileChange, rename: Rename, names: Collection[str], owner: Scope | None
+) -> Iterator[Replacement]:
     for found in re.finditer(rf"\b{re.escape(rename.old)}(?:__\w+)?\b", change.old.text):
         start = change.to_new(found.start())
         stop = (start or 0) + len(rename.old)
@@ -52,7 +71,7 @@ def renamed_fields(change: FileChange, rename: Rename) -> Iterator[Replacement]:
             continue
         path = change.old.path_to(found.start())
         is_inside = any((node.start_byte, node.type) == owner for node in path)
-        if is_told(change.old, path, found.span(), name, is_inside):
+        if any(is_told(change.old, path, found.span(), name, is_inside) for name in names):
             yield Replacement(start, stop, rename.new, rename.reason, LIKELY, f"told {rename.group}")
 
 
@@ -75,6 +94,8 @@ def is_told(source: SourceText, path: Path, place: tuple[int, int], name: str, i
     called = call.child_by_field_name("function")
     if is_keyword and source.text_of(called) == name:
         return True
+    if is_keyword and source.text_of(called) in SHORTCUTS:
+        return name in (model_queried(source, call, is_one) for is_one in (True, False))
     asks = called is not None and source.text_of(called.child_by_field_name("attribute")) in QUERIES
     if not asks and call.child_by_field_name("arguments") is not None:
         return not is_keyword and is_inside and is_in_meta(source, path)

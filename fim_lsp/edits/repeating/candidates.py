@@ -18,7 +18,7 @@ from fim_lsp.edits.repeating.substitutions import Made, Substitution, shortened_
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.places import SubstitutionSite, SubstitutionSites, n_same, scope_at
-from fim_lsp.edits.texts.symbols import is_word, spots_of
+from fim_lsp.edits.texts.symbols import is_word, spots_of, symbols
 from fim_lsp.known_languages import PYTHON
 
 # With more places than this, no user makes the substitution by hand.
@@ -30,6 +30,8 @@ MOST_PASSED = 12
 MOST_BLANKS = 20
 # Fewer equal symbols around two places may be chance.
 LEAST_AROUND = 3
+# Lines of fewer symbols are equal by chance.
+LEAST_IN_LINE = 5
 # The arguments of a call without any, and the name of a call that writes into a log.
 EMPTY = re.compile(r"\s*\(\s*\)")
 LOGGING = re.compile(r"\.(debug|info|warning|warn|error|critical|exception)$")
@@ -121,7 +123,20 @@ def compared_candidates(
             "keyword": float("keyword" in place.shape),
         }
         features |= context(place, same, [*passed, *left_alone])
+        features["same line"] = float(len(one.made) == 1 and is_in_same_line(change, mine, start))
         yield SubstitutionCandidate(one, start, stop, features)
+
+
+def is_in_same_line(change: FileChange, mine: Sequence[Made], start: int) -> bool:
+    """Whether a place's whole line equals one in which the substitution was made, and is long enough that
+    this is no chance. The header of a block, as of a method, may be equal by its name alone."""
+    now = change.new.lines.content(change.new.lines.line_at(start)).strip()
+    lines = change.old.lines
+    return (
+        len(symbols(now)) >= LEAST_IN_LINE
+        and not now.endswith((":", "{"))
+        and any(lines.content(lines.line_at(made.place.start)).strip() == now for made in mine)
+    )
 
 
 def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:

@@ -31,12 +31,12 @@ SCRIPT = """
     public private protected readonly static max min floor ceil round abs trunc
     map filter forEach find findIndex some every push pop shift unshift slice splice indexOf lastIndexOf
     includes startsWith endsWith trim trimStart trimEnd join concat sort reverse keys values entries flat
-    flatMap reduce log error info debug add has set delete if while
+    flatMap reduce log error info debug warn trace fatal add has set delete if while
 """
 GO = """
     true false nil int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 string byte rune
     bool error Print Printf Println Sprint Sprintf Sprintln Fprint Fprintf Fprintln Errorf Fatal Fatalf Error
-    Info Debug Warn if for
+    Info Debug Warn Infof Debugf Warnf Warning Warningf Panic Panicf if for
 """
 JAVA = """
     true false null int long short byte char float double boolean void String Integer Long Double Float

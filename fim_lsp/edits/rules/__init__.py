@@ -22,6 +22,7 @@
     labels.py           labels of loops
     routes.py           parts of paths, options and listed parameters, each of one function
     event_names.py      names of events that are emitted and listened to
+    wrapped_errors.py   errors of Go that are wrapped
     container_kinds.py  lists that became sets, and the reverse
 
 Nothing stays behind the door.

@@ -9,7 +9,8 @@ Where the object has a declared type, the type is what counts (`typed_patterns.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 import tree_sitter
 
@@ -23,27 +24,64 @@ from fim_lsp.known_languages import JAVASCRIPT
 
 Path = Sequence[tree_sitter.Node]
 VALUES = ("arrow_function", "function_expression", "function_declaration")
+LISTS_OF_KINDS = ("propTypes", "defaultProps")
 TAKING = ("required_parameter", "assignment_pattern")
 
 
-def renamed_props(change: FileChange) -> Iterator[Replacement]:
-    """The keys of objects and the attributes of elements that a function is given."""
+class PropRename(NamedTuple):
+    """A renamed key that a function takes out of its argument at a position."""
+
+    function: str
+    position: int
+    old: str
+    new: str
+
+    @property
+    def reason(self) -> str:
+        return f"`{self.function}` takes `{self.new}` instead of `{self.old}` now"
+
+
+def prop_renames(change: FileChange) -> Iterator[PropRename]:
     if change.old.known_language.family != JAVASCRIPT.family:
         return
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             taken = taken_key(change.old, change.old.path_to(old[0]))
-            if not taken[0] or taken != taken_key(change.new, change.new.path_to(new[0])):
-                continue
-            name, now = change.old.text[slice(*old)], change.new.text[slice(*new)]
-            for start in change.old.places(name):
-                at, path = change.to_new(start), change.old.path_to(start)
-                if at is None or function_given(change.old, path) != taken:
-                    continue
-                if change.new.text[at : at + len(name)] == name:
-                    written = f"{now}: {name}" if path[-1].type in SHORTHANDS else now
-                    reason = f"`{taken[0]}` takes `{now}` instead of `{name}` now"
-                    yield Replacement(at, at + len(name), written, reason, LIKELY, f"prop {name} {now}")
+            if taken[0] and taken == taken_key(change.new, change.new.path_to(new[0])):
+                yield PropRename(*taken, change.old.text[slice(*old)], change.new.text[slice(*new)])
+
+
+def renamed_props(change: FileChange) -> Iterator[Replacement]:
+    """The keys of objects and the attributes of elements that a function is given, and the kinds that are
+    listed for them."""
+    for one in prop_renames(change):
+        yield from given_props(change, one, {one.function})
+        for start in change.old.places(one.old):
+            if is_listed_kind(change.old, change.old.path_to(start), one.function):
+                yield from replaced_prop(change, one, start)
+
+
+def given_props(change: FileChange, one: PropRename, names: Collection[str]) -> Iterator[Replacement]:
+    """The keys and attributes in a file that has the function by some names."""
+    for start in change.old.places(one.old):
+        function, position = function_given(change.old, change.old.path_to(start))
+        if function in names and position == one.position:
+            yield from replaced_prop(change, one, start)
+
+
+def replaced_prop(change: FileChange, one: PropRename, start: int) -> Iterator[Replacement]:
+    at, path = change.to_new(start), change.old.path_to(start)
+    if at is not None and change.new.text[at : at + len(one.old)] == one.old:
+        written = f"{one.new}: {one.old}" if path[-1].type in SHORTHANDS else one.new
+        yield Replacement(at, at + len(one.old), written, one.reason, LIKELY, f"prop {one.old} {one.new}")
+
+
+def is_listed_kind(source: SourceText, path: Path, function: str) -> bool:
+    """Whether a name is a key of `Button.propTypes = {...}`, or of `Button.defaultProps = {...}`."""
+    if len(path) < 4 or path[-2].type != "pair" or path[-2].child_by_field_name("key") != path[-1]:
+        return False
+    left = path[-4].child_by_field_name("left") if path[-4].type == "assignment_expression" else None
+    return left is not None and source.text_of(left) in (f"{function}.{name}" for name in LISTS_OF_KINDS)
 
 
 def taken_key(source: SourceText, path: Path) -> tuple[str, int]:

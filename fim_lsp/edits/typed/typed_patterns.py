@@ -26,6 +26,7 @@ SHORTHANDS = (PATTERN, SHORTHAND)
 PARAMETERS = ("required_parameter", "optional_parameter", "variable_declarator")
 ELEMENTS = ("jsx_self_closing_element", "jsx_opening_element")
 FUNCTIONS = ("function_declaration", "variable_declarator")
+CLASSES = ("class_declaration", "abstract_class_declaration")
 TYPE = re.compile(r"^:\s*(?:Readonly<)?([^\W\d]\w*)")
 
 
@@ -42,7 +43,8 @@ def is_in_object_of(source: SourceText, path: Path, declared: str) -> bool:
 
 
 def function_given(source: SourceText, path: Path) -> tuple[str, int]:
-    """The function that gets the object with this key as an argument, and its position; empty elsewhere."""
+    """The function, or the constructed class, that gets the object with this key as an argument, and its
+    position; empty elsewhere."""
     if len(path) < 4:
         return "", 0
     if path[-2].type == "jsx_attribute" and path[-3].type in ELEMENTS:
@@ -51,7 +53,9 @@ def function_given(source: SourceText, path: Path) -> tuple[str, int]:
     if holder is None or around is None or holder.type != "object" or around.type != "arguments":
         return "", 0
     call = around.parent
-    called = None if call is None else call.child_by_field_name("function")
+    called = None
+    if call is not None:
+        called = call.child_by_field_name("function") or call.child_by_field_name("constructor")
     return source.text_of(called), around.named_children.index(holder)
 
 
@@ -80,9 +84,21 @@ def taken_type(source: SourceText, name: str, number: int) -> str:
 
 
 def function_at(path: Path) -> tree_sitter.Node | None:
-    """The function whose name stands at the end of a path."""
+    """The function whose name stands at the end of a path; of a class, its constructor."""
     around = path[-2] if len(path) > 1 else path[-1]
+    if around.type in CLASSES and around.child_by_field_name("name") == path[-1]:
+        return constructor_of(around)
     if around.type not in FUNCTIONS or around.child_by_field_name("name") != path[-1]:
         return None
     value = around.child_by_field_name("value") if around.type == "variable_declarator" else around
     return value if value is not None and value.child_by_field_name("parameters") is not None else None
+
+
+def constructor_of(declared: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The constructor of a class, if it has one."""
+    body = declared.child_by_field_name("body")
+    for one in [] if body is None else body.named_children:
+        name = one.child_by_field_name("name") if one.type == "method_definition" else None
+        if name is not None and name.text == b"constructor":
+            return one
+    return None
