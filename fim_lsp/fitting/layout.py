@@ -1,5 +1,5 @@
-"""The line of an end: its own, if it follows a line that opens a block, or closes a block in braces; in Python
-also behind a comment that a block begins with, in the comment's column.
+"""The line of an end: its own, if it follows a line that opens a block, or closes a block in braces; and
+in Python behind a comment that a block begins with, in the column of that.
 
 if is_open(path):          load().then(() => {          try (var reader = open(path)) {
     pass                   })                           }
@@ -53,7 +53,7 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
 
 
 def end_behind_comment(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
-    """An end that begins with a line end: a statement after it stands in the column of a comment before it."""
+    """An end that begins with a line end: its statement stands in the column of a comment before it."""
     before, *lines = LINE_END.split(end)
     comment = LINE_END.split((place.left[-MAX_AROUND:] + kept).rstrip())[-1]
     if before or len(lines) != 1 or not comment.lstrip().startswith("#"):
