@@ -226,6 +226,8 @@ TYPESCRIPTREACT = replace(
     extensions=(".tsx",),
     tree_sitter_function="language_tsx",
 )
+# Languages with tags of JSX.
+WITH_TAGS = (JAVASCRIPTREACT, TYPESCRIPTREACT)
 KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT, JAVASCRIPTREACT, TYPESCRIPT, TYPESCRIPTREACT)
 # Languages whose files are looked for in folders: sources. TOML is data, and JSON, which is often not strict.
 IN_FOLDERS = tuple(language for language in KNOWN if language.blocks != "data")

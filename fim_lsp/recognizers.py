@@ -43,6 +43,12 @@ def is_comment(recognizer: Recognizer) -> bool:
     return not is_code(recognizer) and recognizer.fork().advance(NO_END)
 
 
+def is_between_tags(recognizer: Recognizer) -> bool:
+    """Whether text between tags of JSX comes next, which takes any sign but not behind `<`, where a name must
+    stand; strings and comments take it there, too. Only for languages without strings of one character."""
+    return not is_code(recognizer) and not any(recognizer.fork().advance(b"<" + text) for text in NO_CODE)
+
+
 def has_comment_of_html(recognizer: Recognizer, text: str) -> bool:
     place = text.find(COMMENT_OF_HTML)
     if place < 0:

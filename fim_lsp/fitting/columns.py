@@ -49,7 +49,8 @@ def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -
         column = column_of(line, tab)
         shifts = [(column - target, False) for target in columns(recognizer, place.left, begun, style, tab)]
         if own_line is not None:
-            shifts.append((column_of(own_line, tab) - column_of(begun or "", tab), True))
+            # In front of the column a step inside, from which later lines might leave the cursor's block.
+            shifts.insert(1, (column_of(own_line, tab) - column_of(begun or "", tab), True))
         here, others = column_of(begun or "", tab), column_of(said, tab)
         # As if the first line stood where the others do, or were their block's head.
         too_deep = [others, others - column_of(style.unit, tab)] if others > here else []

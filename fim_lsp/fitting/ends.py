@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from fim_lsp.known_languages import TOML, KnownLanguage
+from fim_lsp.known_languages import TOML, WITH_TAGS, KnownLanguage
 from fim_lsp.positions import lines_of
-from fim_lsp.recognizers import fits, is_code, is_comment
+from fim_lsp.recognizers import fits, is_between_tags, is_code, is_comment
 from quotient import Recognizer
 
 # Characters that close something; all others in an end are invented.
@@ -130,6 +130,7 @@ def is_wanted(reading: Recognizer, end: str, known_language: KnownLanguage | Non
         return True
     ended = reading.fork()
     ended.advance(end)
-    if is_code(ended):
+    # The end of an element may return to the text of the one around it.
+    if is_code(ended) or (known_language in WITH_TAGS and is_between_tags(ended)):
         return True
     return not is_code(reading) and (is_comment(reading) or not is_comment(ended))

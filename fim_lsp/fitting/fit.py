@@ -19,8 +19,8 @@ from fim_lsp.fitting.nearest import MAX_INDENTATION, FittingContext, KeptText
 from fim_lsp.fitting.prose import without_prose
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.fitting.signs import without_signs
-from fim_lsp.fitting.tags import WITH_TAGS, has_right_tags, named_end, nearest_by_tags
-from fim_lsp.known_languages import KNOWN, PYTHON
+from fim_lsp.fitting.tags import has_right_tags, named_end, nearest_by_tags
+from fim_lsp.known_languages import KNOWN, PYTHON, WITH_TAGS
 from fim_lsp.positions import LINE_END, first_line
 from fim_lsp.recognizers import fits
 from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostly

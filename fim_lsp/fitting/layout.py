@@ -1,4 +1,5 @@
-"""The line of an end: its own, if it follows a line that opens a block, or closes a block in braces.
+"""The line of an end: its own, if it follows a line that opens a block, or closes a block in braces; and
+in Python behind a comment that a block begins with, in the column of that.
 
 if is_open(path):          load().then(() => {          try (var reader = open(path)) {
     pass                   })                           }
@@ -24,8 +25,10 @@ MAX_AROUND = 20_000
 def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
     """An end as a programmer would type it behind the kept text, which `stand` has read."""
     known_language = place.known_language
-    if known_language is None or not end or LINE_END.search(end):
+    if known_language is None or not end:
         return end
+    if LINE_END.search(end):
+        return end_behind_comment(stand, kept, end, place) if known_language.has_suites else end
     is_in_a_line = bool(LINE_END.split(place.right, maxsplit=1)[0].strip())
     # A text between a line's start and its content consists of whole lines.
     is_lines = is_in_a_line and place.left.endswith(("\n", "\r")) and not known_language.has_suites
@@ -41,9 +44,22 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
     if known_language.has_suites:
         here += style.unit
     elif not opens_block and not is_statement:
+        # A block that begins and ends in one line.
+        if lines[-1].count("{") > lines[-1].count("}"):
+            return end
         here = indentation_of_head(lines, known_language)
     on_its_own = style.line_end + here + end + style.line_end * is_lines
     return on_its_own if fits(stand, on_its_own) else end
+
+
+def end_behind_comment(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
+    """An end that begins with a line end: its statement stands in the column of a comment before it."""
+    before, *lines = LINE_END.split(end)
+    comment = LINE_END.split((place.left[-MAX_AROUND:] + kept).rstrip())[-1]
+    if before or len(lines) != 1 or not comment.lstrip().startswith("#"):
+        return end
+    in_its_column = end[: -len(lines[0])] + indentation(comment) + lines[0].lstrip() if lines[0] else end
+    return in_its_column if fits(stand, in_its_column) else end
 
 
 def style_around(place: FittingContext, known_language: KnownLanguage) -> Style:

@@ -16,7 +16,7 @@ from fim_lsp.fitting.nearest import ReadText
 from fim_lsp.recognizers import NO_CODE
 from quotient import Recognizer
 
-# No programmer writes these outside of strings; `<EOT>` and `</s>` may be tags.
+# No programmer writes these outside of strings; `<EOT>` and `</s>` may be tags, and are no tokens here.
 TOKENS = sorted(
     {
         token
@@ -28,8 +28,9 @@ TOKENS = sorted(
     reverse=True,
 )
 SIGN = re.compile("|".join(re.escape(token) for token in TOKENS))
-# Tokens that count at the end of a text only, and not in languages with tags.
-LAST = re.compile("(?:</s>|\u2581?<EOT>|<eos>)\\s*\\Z")
+# Tokens that count at the end of a text only. HTML has an element `s`, but none of the other names.
+LAST_BESIDE_TAGS = re.compile("(?:\u2581?<EOT>|<eos>)\\s*\\Z")
+LAST = re.compile(f"</s>\\s*\\Z|{LAST_BESIDE_TAGS.pattern}")
 BYTE_ORDER_MARK = "\ufeff"
 LEADING = re.compile(rf"{BYTE_ORDER_MARK}?(?:\s*(?:{SIGN.pattern}))*")
 
@@ -39,7 +40,7 @@ def without_signs(recognizer: Recognizer, text: str, *, has_tags: bool) -> str |
     content = behind_leading_signs(recognizer, text)
     said = text if content is None else content
     reading: ReadText | None = None
-    last = None if has_tags else LAST.search(said)
+    last = (LAST_BESIDE_TAGS if has_tags else LAST).search(said)
     for sign in chain(SIGN.finditer(said), () if last is None else (last,)):
         reading = reading or ReadText(recognizer, said)
         if sign.start() > reading.length or not is_text(reading.at(sign.start())):

@@ -12,10 +12,9 @@ import tree_sitter
 from fim_lsp.declared.tags import name_of, wrong_tags
 from fim_lsp.document.syntax import parser
 from fim_lsp.fitting.nearest import FittingContext, KeptText, nearest
-from fim_lsp.known_languages import JAVASCRIPTREACT, TYPESCRIPTREACT
+from fim_lsp.known_languages import WITH_TAGS
 from quotient import Recognizer
 
-WITH_TAGS = (JAVASCRIPTREACT, TYPESCRIPTREACT)
 # No more tags than this are renamed in one end.
 MAX_TAGS = 50
 

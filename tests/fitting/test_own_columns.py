@@ -1,0 +1,50 @@
+"""Columns that the fitted text gets where several would do: those of the cursor's block."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fitting.held import check_fit
+
+CLASS = "class A:\n    b = 1\n\n    def f(self):\n        $0\n\n    def g(self):\n        pass\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The lines behind the first one would also parse a step further inside, but outside of the function.
+        (
+            "a = 0\nfor b in self.c:\n    a += b\nreturn a",
+            "a = 0\n        for b in self.c:\n            a += b\n        return a",
+        ),
+        ("a = 0\nreturn a", "a = 0\n        return a"),
+    ],
+)
+def test_lines_at_the_margin_go_into_the_cursors_block(text: str, expected: str) -> None:
+    assert check_fit(CLASS, text, expected, "not in the columns").is_moved
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        (CLASS, "# to do", "# to do\n        a"),
+        (CLASS, "# to do\n        # or not", "# to do\n        # or not\n        a"),
+        ("if a:\n\t$0\n", "# to do", "# to do\n\ta"),
+        ("if a:\n$0\n", "    # to do", "    # to do\n    a"),
+        ("if a:  # b\n$0\n", "  # to do", "  # to do\n  a"),
+    ],
+)
+def test_a_statement_behind_a_comment_stands_in_its_column(file: str, text: str, expected: str) -> None:
+    check_fit(file, text, expected, "closes what was open")
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text", "end"),
+    [
+        ("javascript", "function f(a) {\n  $0\n}\n", "if (a) { return 1", "}"),
+        ("java", "class A { void f() {\n    $0\n} }\n", "int[] a = {1, 2", "};"),
+        ("typescript", "function f() {\n  $0\n}\n", "const { b } = { a: 1, b: 2", "}"),
+    ],
+)
+def test_a_block_that_begins_in_a_line_may_end_there(language: str, file: str, text: str, end: str) -> None:
+    check_fit(file, text, text + end, "closes what was open", language=language)
