@@ -61,8 +61,8 @@ class Completer(Protocol):
 
 
 def closing_at(text: WorkerText, offset: int, rest: str) -> str | None:
-    """The text that closes what is open at an offset, where a part of an offer was accepted and `rest` was not;
-    None if no text fits there."""
+    """The text that closes what is open at an offset, where a part of an offer was accepted and the rest was
+    not; None if no text fits there."""
     site = Site.of(text, Hole(offset, offset))
     held = footing(site)
     if held is None:
