@@ -154,9 +154,9 @@ def grammar_said(found: DemoFilling, palette: Palette) -> str:
     if found.without_grammar == found.completion.text:
         return palette.dim("the grammar had nothing to object to")
     refused = ", ".join(shortened_text(piece) for piece in found.refused[:N_REFUSED])
-    said = f"refused {refused}" if refused else "knew where to end"
+    verb = f"refused {refused}" if refused else "knew where to end"
     verdict = palette.good("parses") if found.does_without_parse else palette.bad("does not parse")
-    return f"the grammar {said}; without it: {shortened_text(found.without_grammar)}, which {verdict}"
+    return f"the grammar {verb}; without it: {shortened_text(found.without_grammar)}, which {verdict}"
 
 
 def shortened_text(text: str) -> str:

@@ -94,7 +94,7 @@ def is_offline() -> bool:
     return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
 
 
-def fetch_file(file: RequestedFile, told: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
+def fetch_file(file: RequestedFile, progress: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
     """The file on this machine, fetched if it is not there yet. Raises `FetchError`."""
     folder = cache_of(file)
     if (found := already(folder, file)) is not None:
@@ -102,13 +102,13 @@ def fetch_file(file: RequestedFile, told: Progress, pause: Callable[[float], Non
     if is_offline():
         raise FetchError(f"{file.file} is not on this machine, and HF_HUB_OFFLINE turns downloads off")
     try:
-        said = look_up_file(file)
-        blob = folder / "blobs" / said.sha256
+        hub_file = look_up_file(file)
+        blob = folder / "blobs" / hub_file.sha256
         if not blob.is_file():
             blob.parent.mkdir(parents=True, exist_ok=True)
             with hold_download(blob.with_name(f"{blob.name}.lock"), file):
-                download(said, blob, file, told, pause)
-        return link_blob(folder, file, said, blob)
+                download(hub_file, blob, file, progress, pause)
+        return link_blob(folder, file, hub_file, blob)
     except OSError as error:
         raise FetchError(f"{file.file} cannot be kept in {folder}: {error.strerror or error}") from error
 
@@ -134,14 +134,14 @@ def look_up_file(file: RequestedFile) -> HubFile:
     request = urllib.request.Request(address, method="HEAD", headers={"Accept-Encoding": "identity"})
     try:
         with opener(follows=False).open(request, timeout=SECONDS) as answer:
-            said: Message = answer.headers
+            headers: Message = answer.headers
     except urllib.error.HTTPError as error:
         if not 300 <= error.code < 400:
             raise FetchError(refusal(file, error)) from error
-        said = error.headers
+        headers = error.headers
     except (OSError, HTTPException) as error:
         raise FetchError(f"{hub()} cannot be reached: {reason(error)}") from error
-    etag = (said.get("X-Linked-ETag") or said.get("ETag") or "").removeprefix("W/").strip('"')
+    etag = (headers.get("X-Linked-ETag") or headers.get("ETag") or "").removeprefix("W/").strip('"')
     checksum = etag if CHECKSUM.fullmatch(etag) else file.sha256
     if checksum is None:
         raise FetchError(f"the hub has no checksum of {file.file}")
@@ -150,11 +150,11 @@ def look_up_file(file: RequestedFile) -> HubFile:
             f"the hub has another {file.file} than the one that was looked at (checksum {checksum[:12]}...);"
             " a newer fim-lsp may know it"
         )
-    size = said.get("X-Linked-Size") or said.get("Content-Length") or ""
-    commit = said.get("X-Repo-Commit") or file.revision
+    size = headers.get("X-Linked-Size") or headers.get("Content-Length") or ""
+    commit = headers.get("X-Repo-Commit") or file.revision
     if not size.isdigit() or not re.fullmatch(r"[\w.-]+", commit):
         raise FetchError(f"{hub()} does not answer as a hub of models does")
-    return HubFile(urljoin(address, said.get("Location") or address), int(size), checksum, commit)
+    return HubFile(urljoin(address, headers.get("Location") or address), int(size), checksum, commit)
 
 
 def refusal(file: RequestedFile, error: urllib.error.HTTPError) -> str:
@@ -166,22 +166,22 @@ def refusal(file: RequestedFile, error: urllib.error.HTTPError) -> str:
 
 
 def download(
-    said: HubFile, blob: Path, file: RequestedFile, told: Progress, pause: Callable[[float], None]
+    hub_file: HubFile, blob: Path, file: RequestedFile, progress: Progress, pause: Callable[[float], None]
 ) -> None:
     # The hub's client gives incomplete files the same name.
     unfinished = blob.with_name(f"{blob.name}.incomplete")
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
     free = shutil.disk_usage(blob.parent).free
-    if said.n_bytes - n_here + ROOM > free:
+    if hub_file.n_bytes - n_here + ROOM > free:
         lacking = (
-            f"{(said.n_bytes - n_here + ROOM) / 1e9:.1f} GB are needed, and {free / 1e9:.1f} GB are free"
+            f"{(hub_file.n_bytes - n_here + ROOM) / 1e9:.1f} GB are needed, and {free / 1e9:.1f} GB are free"
         )
         raise FetchError(f"the disk of {blob.parent} has no room: {lacking}")
     n_cuts = 0
     while True:
         before = unfinished.stat().st_size if unfinished.is_file() else 0
         try:
-            receive_rest(said, unfinished, told)
+            receive_rest(hub_file, unfinished, progress)
             break
         except urllib.error.HTTPError as error:
             raise FetchError(refusal(file, error)) from error
@@ -192,7 +192,7 @@ def download(
                 why = f"the network is gone after {after / 1e6:.0f} MB: {reason(error)}"
                 raise FetchError(f"{why}. Begin again: it goes on there") from error
             pause(PAUSE_SECONDS * n_cuts)
-    if checksum_of(unfinished) != said.sha256:
+    if checksum_of(unfinished) != hub_file.sha256:
         unfinished.unlink()
         raise FetchError(
             f"what was fetched is not {file.file}: its checksum is another one. It was thrown away"
@@ -200,26 +200,26 @@ def download(
     files.put_in_place(unfinished, blob)
 
 
-def receive_rest(said: HubFile, unfinished: Path, told: Progress) -> None:
+def receive_rest(hub_file: HubFile, unfinished: Path, progress: Progress) -> None:
     """Goes on where the file ends. Raises what the network raises; bytes that have come by then are kept."""
     n_here = unfinished.stat().st_size if unfinished.is_file() else 0
-    if n_here > said.n_bytes:
+    if n_here > hub_file.n_bytes:
         unfinished.unlink()
         n_here = 0
-    told(n_here, said.n_bytes)
-    if n_here == said.n_bytes:
+    progress(n_here, hub_file.n_bytes)
+    if n_here == hub_file.n_bytes:
         return
     headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={n_here}-"} if n_here else {})
-    request = urllib.request.Request(said.address, headers=headers)
+    request = urllib.request.Request(hub_file.address, headers=headers)
     with opener(follows=True).open(request, timeout=SECONDS) as answer:
         goes_on = answer.status == 206
         # The file is not buffered: this process can be ended anywhere.
         with unfinished.open("ab" if goes_on else "wb", buffering=0) as kept:
             for n_bytes in copy_answer(answer, kept, n_here if goes_on else 0):
-                if n_bytes > said.n_bytes:
+                if n_bytes > hub_file.n_bytes:
                     raise FetchError("more comes than the hub has announced")
-                told(n_bytes, said.n_bytes)
-    if unfinished.stat().st_size < said.n_bytes:
+                progress(n_bytes, hub_file.n_bytes)
+    if unfinished.stat().st_size < hub_file.n_bytes:
         raise ConnectionError("it was cut off")
 
 
@@ -238,10 +238,10 @@ def checksum_of(path: Path) -> str:
     return summed.hexdigest()
 
 
-def link_blob(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> Path:
+def link_blob(folder: Path, file: RequestedFile, hub_file: HubFile, blob: Path) -> Path:
     """The file by its name, as the hub's client lays it out: a link, or where there are none the file
     itself."""
-    named = folder / "snapshots" / said.commit / file.file
+    named = folder / "snapshots" / hub_file.commit / file.file
     named.parent.mkdir(parents=True, exist_ok=True)
     if not named.exists():
         with suppress(FileNotFoundError):
@@ -253,10 +253,10 @@ def link_blob(folder: Path, file: RequestedFile, said: HubFile, blob: Path) -> P
         if not named.exists():
             named.unlink(missing_ok=True)
             files.put_in_place(blob, named)
-    if COMMIT.fullmatch(said.commit) and not COMMIT.fullmatch(file.revision):
+    if COMMIT.fullmatch(hub_file.commit) and not COMMIT.fullmatch(file.revision):
         reference = folder / "refs" / file.revision
         reference.parent.mkdir(parents=True, exist_ok=True)
-        reference.write_text(said.commit, encoding="utf-8")
+        reference.write_text(hub_file.commit, encoding="utf-8")
     return named
 
 

@@ -283,14 +283,14 @@ def fim_format(
     be understood is ignored.
     """
     known = (known for known in FIM_FORMATS if known.is_spoken_by(vocabulary, model_type, config))
-    found, said = next(known, None), (config or {}).get("fim")
-    if not isinstance(said, dict):
+    found, override = next(known, None), (config or {}).get("fim")
+    if not isinstance(override, dict):
         return found
     try:
-        told = overridden(found, said)
+        overriding = overridden(found, override)
     except ValueError:
         return found
-    return told if all(token in vocabulary for token in told.tokens) else found
+    return overriding if all(token in vocabulary for token in overriding.tokens) else found
 
 
 def format_named_in(model_name: str) -> FimFormat | None:

@@ -35,16 +35,16 @@ def without_overlap(recognizer: Recognizer, text: str, right: str) -> str | None
 def overlap_start(text: str, right: str) -> int | None:
     """Where in a text the rest of the cursor's line begins that it ends with; None where it does not."""
     rest = first_line(right).rstrip(CLOSING)
-    black, said = "".join(rest.split()), text.rstrip(CLOSING)
+    black, ended = "".join(rest.split()), text.rstrip(CLOSING)
     if not WORD.search(black) or is_joined(text, right):
         return None
-    start = len(said)
+    start = len(ended)
     for character in reversed(black):
-        start = len(said[:start].rstrip())
-        if not start or said[start - 1] != character:
+        start = len(ended[:start].rstrip())
+        if not start or ended[start - 1] != character:
             return None
         start -= 1
-    return None if is_joined(said[:start], said[start:]) else start
+    return None if is_joined(ended[:start], ended[start:]) else start
 
 
 def is_joined(text: str, behind: str) -> bool:

@@ -282,6 +282,6 @@ def wrong_in(lines: Lines, diagnostic: Any, start: int, stop: int) -> Diagnostic
             attribute = begin + dot.end() - start if dot is not None else None
             if dot is None and begin and lines.text[begin - 1] == "." and part.isidentifier():
                 attribute = begin - start
-            said = words.splitlines()[0] if words else ""
-            return Diagnostic(begin - start, min(behind, stop) - start, said, attribute)
+            message = words.splitlines()[0] if words else ""
+            return Diagnostic(begin - start, min(behind, stop) - start, message, attribute)
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -64,34 +64,30 @@ def complete(
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
-    left, right = text[:offset], text[stop:]
-    found = found_completions(
-        left,
-        right,
-        read_as(language_named(language), text),
-        model,
-        options,
-        python_version,
-        names,
-        unique_keys,
-        path,
-    )
+    known_language = read_as(language_named(language), text)
+    grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
+    hole = HoleInFile(text[:offset], text[stop:], known_language, grammar, path)
+    found = found_completions(hole, model, options, names=names, unique_keys=unique_keys)
     return [replace(one, text=with_line_ends_of(text, one.text)) for one in found]
 
 
+@dataclass(frozen=True, slots=True)
+class HoleInFile:
+    """A hole, with what decides which texts fit it: the grammar and the file's path."""
+
+    left: str
+    right: str
+    known_language: KnownLanguage
+    grammar: Language
+    path: str
+
+
 def found_completions(
-    left: str,
-    right: str,
-    known_language: KnownLanguage,
-    model: str | Model | None,
-    options: Options | None,
-    python_version: str | None,
-    names: bool,
-    unique_keys: bool,
-    path: str,
+    hole: HoleInFile, model: str | Model | None, options: Options | None, *, names: bool, unique_keys: bool
 ) -> list[Completion]:
     """As `complete`, with whatever line ends."""
-    grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
+    left, right, known_language, path = hole.left, hole.right, hole.known_language, hole.path
+    grammar = hole.grammar
     recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
     declared = hole_declarations(known_language, left, right, path) if names else None
     if model == NO_MODEL:

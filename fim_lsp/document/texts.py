@@ -147,14 +147,14 @@ class WorkerText:
         end = starts[last] if last < n_lines else len(self.text)
         return starts[first], end, self.known_language.frame[0] if column else ""
 
-    def style(self, said: Indentation | None) -> Style:
+    def style(self, wished: Indentation | None) -> Style:
         """The style of the document's first lines as they are now."""
         starts = self.lines.starts
         first = self.text if len(starts) <= MAX_LINES else self.text[: starts[MAX_LINES]]
         if self._style is None or self._style[0] != first:
             self._style = first, style_of(first, self.known_language)
         style = self._style[1]
-        return style if said is None else Style(said.unit, style.line_end)
+        return style if wished is None else Style(wished.unit, style.line_end)
 
     @property
     def memory(self) -> int:

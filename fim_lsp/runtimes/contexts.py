@@ -73,9 +73,9 @@ class HoleContexts:
     def of_spec(cls, spec: str) -> HoleContexts:
         """The contexts of such a text. Raises `ValueError` with a sentence for its author."""
         try:
-            said = json.loads(spec.removeprefix(MARK))
-            first, known = tuple(map(int, said.get("first", ()))), tuple(said.get("known", ()))
-            contexts = cls(**said | {"first": first, "known": known})
+            values = json.loads(spec.removeprefix(MARK))
+            first, known = tuple(map(int, values.get("first", ()))), tuple(values.get("known", ()))
+            contexts = cls(**values | {"first": first, "known": known})
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"{MARK} wants an object with left and right behind it") from error
         if len(contexts.first) > MOST_NAMED:

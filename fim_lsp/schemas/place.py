@@ -82,8 +82,8 @@ def says_key_again(left: str, text: str, right: str) -> bool:
     found = whole.levels[len(reader.levels) - 1 :]
     if not found or not level.is_object:
         return False
-    said = found[0].keys
-    return any(key in said[:number] or key in behind for number, key in enumerate(said) if number >= n_keys)
+    keys = found[0].keys
+    return any(key in keys[:number] or key in behind for number, key in enumerate(keys) if number >= n_keys)
 
 
 class JsonReader:
@@ -173,7 +173,7 @@ def is_whole(symbol: str) -> bool:
 
 def unquoted_symbol(symbol: str) -> str:
     try:
-        said = json.loads(symbol)
+        value = json.loads(symbol)
     except ValueError:
         return symbol.strip('"')
-    return said if isinstance(said, str) else symbol
+    return value if isinstance(value, str) else symbol

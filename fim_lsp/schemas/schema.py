@@ -113,8 +113,8 @@ def values(nodes: Sequence[Node]) -> list[Any]:
 
 def kinds(nodes: Sequence[Node]) -> list[str]:
     """The kinds of values that there may be."""
-    said = (node.get("type") for node in nodes)
-    return [kind for one in said for kind in ([one] if isinstance(one, str) else as_list(one))]
+    types = (node.get("type") for node in nodes)
+    return [kind for one in types for kind in ([one] if isinstance(one, str) else as_list(one))]
 
 
 def as_list(value: Any) -> list[Any]:
@@ -147,8 +147,8 @@ def may_have(schema: Schema, path: Sequence[str | int], key: str, value: Any) ->
 
 def may_be(nodes: Sequence[Node], value: Any) -> bool:
     """Whether a place may have a value, by its kind, or by its name where all values have one."""
-    said = kinds(nodes)
-    if said and not {*said} & {*KINDS.get(type(value), said)}:
+    known_kinds = kinds(nodes)
+    if known_kinds and not {*known_kinds} & {*KINDS.get(type(value), known_kinds)}:
         return False
     saying = [node for node in nodes if {"type", "pattern", "enum", "const"} & {*node}]
     named = [json.dumps(one) for node in saying for one in (*as_list(node.get("enum")), *constants(node))]

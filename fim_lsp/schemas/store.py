@@ -159,5 +159,5 @@ def package_file() -> Path | None:
 
 
 def plain(value: bytes) -> Mapping[str, Any]:
-    said = PlainValues(io.BytesIO(value)).load()
-    return said if isinstance(said, dict) else {}
+    values = PlainValues(io.BytesIO(value)).load()
+    return values if isinstance(values, dict) else {}

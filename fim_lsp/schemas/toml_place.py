@@ -59,7 +59,7 @@ class TomlLevel:
 
     is_table: bool
     keys: list[tuple[str, ...]] = field(default_factory=list)
-    said: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
     number: int = 0
     # The items of a list, as JSON.
     items: list[str] = field(default_factory=list)
@@ -68,7 +68,7 @@ class TomlLevel:
     def next(self) -> None:
         """Goes on behind a comma, or at the end of a table's line."""
         self.number += 1
-        self.said, self.expects = (), "key" if self.is_table else "value"
+        self.written, self.expects = (), "key" if self.is_table else "value"
 
 
 def toml_place_in(left: str, right: str) -> TomlPlace | None:
@@ -104,7 +104,7 @@ class TomlReader:
                 self.levels[0].next()
         elif self.header is not None:
             return True
-        elif symbol == "[" and len(self.levels) == 1 and level.expects == "key" and not level.said:
+        elif symbol == "[" and len(self.levels) == 1 and level.expects == "key" and not level.written:
             self.header = match.start()
         elif symbol in "[{":
             if level.expects != "value":
@@ -118,7 +118,7 @@ class TomlReader:
         elif symbol == ",":
             level.next()
         elif symbol == "=":
-            level.keys.append(level.said)
+            level.keys.append(level.written)
             level.expects = "value"
         elif symbol == ".":
             level.expects = "key" if level.expects == "dot" else level.expects
@@ -132,7 +132,7 @@ class TomlReader:
             self.begun = word
             return not word.startswith(IN_THREE_QUOTES)
         if level.expects == "key":
-            level.said, level.expects = (*level.said, unquoted_word(word)), "dot"
+            level.written, level.expects = (*level.written, unquoted_word(word)), "dot"
         elif level.expects == "value":
             level.expects = "nothing"
             if not level.is_table:
@@ -179,32 +179,32 @@ class TomlReader:
             return None
         path, beside = self.table, left[self.start : len(left) - len(self.begun)]
         for one, _ in pairwise(self.levels):
-            path += one.said if one.is_table else (one.number,)
+            path += one.written if one.is_table else (one.number,)
         if level.expects == "value":
-            path += level.said if level.is_table else (level.number,)
+            path += level.written if level.is_table else (level.number,)
             items = () if level.is_table else (*level.items, *items_behind(right))
             place = SchemaPosition(path, "value", (), (), self.begun, beside, items)
         else:
-            said = level.said
-            before = tuple(keys_under(said, level.keys))
-            after = tuple(keys_under(said, keys_behind(right, is_line)))
-            place = SchemaPosition((*path, *said), "key", before, after, self.begun, beside)
-        is_first = is_line and not level.said
+            written = level.written
+            before = tuple(keys_under(written, level.keys))
+            after = tuple(keys_under(written, keys_behind(right, is_line)))
+            place = SchemaPosition((*path, *written), "key", before, after, self.begun, beside)
+        is_first = is_line and not level.written
         return TomlPlace(place, tuple(self.tables), behind, is_first, is_apart)
 
 
-def keys_under(said: tuple[str, ...], keys: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def keys_under(written: tuple[str, ...], keys: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """The keys that a table has behind some parts of a dotted one."""
     for key in keys:
-        if key[: len(said)] == said and len(key) > len(said):
-            yield key[len(said)]
+        if key[: len(written)] == written and len(key) > len(written):
+            yield key[len(written)]
 
 
 def keys_behind(right: str, is_line: bool) -> list[tuple[str, ...]]:
     """The keys that the rest of a table has, which ends at a header or at its bracket."""
     found: list[tuple[str, ...]] = []
     depth = 0
-    said: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
     is_key, is_fresh = not is_line, False
     for match in SYMBOL.finditer(right):
         symbol = match[0]
@@ -219,15 +219,15 @@ def keys_behind(right: str, is_line: bool) -> list[tuple[str, ...]]:
         elif depth or symbol[0] == "#":
             continue
         elif symbol == "=":
-            if said:
-                found.append(said)
+            if written:
+                found.append(written)
             is_key = False
         elif (symbol == "\n") if is_line else (symbol == ","):
-            is_key, said = True, ()
+            is_key, written = True, ()
             is_fresh = True
             continue
         elif is_key and symbol not in ".,\n":
-            said = (*said, unquoted_word(symbol))
+            written = (*written, unquoted_word(symbol))
         is_fresh = False
     return found
 

@@ -73,7 +73,7 @@ class Answering:
         self.watch = watch
         self.board = board
         self.background = background
-        self.item_numbers = itertools.count(1)
+        self.item_ids = itertools.count(1)
 
     async def outcome(
         self, session: DocumentSession, request: EditorRequest, on_partial: Callable[[str], None] | None
@@ -89,10 +89,10 @@ class Answering:
             ahead = None if request.is_invoked else session.taken_ahead(request)
             work = ahead or asyncio.ensure_future(self._work(session, request, on_partial))
             outcome = await self._awaited(session, work)
-        first = session.offer(request, outcome.suggestions, self.item_numbers)
+        first = session.offer(request, outcome.suggestions, self.item_ids)
         if outcome.reason in (None, "model lacks language"):
             outcome = replace(outcome, detail=outcome.detail or self.caveat(session))
-        return replace(outcome, first_number=first)
+        return replace(outcome, first_id=first)
 
     async def _awaited(self, session: DocumentSession, work: asyncio.Task[RequestOutcome]) -> RequestOutcome:
         """The outcome of work that a newer request or a change of the document can end."""
@@ -173,7 +173,7 @@ class Answering:
             left = deadline - asyncio.get_running_loop().time()
             budget = max(seconds_for_worker(left, request.is_invoked), LAST_MOMENT_SECONDS)
             wanted = Complete(
-                self.worker.job_number(),
+                self.worker.new_job_id(),
                 session.text_for(self.worker.generation),
                 request.at.start,
                 request.at.stop,
@@ -222,7 +222,7 @@ class Answering:
             asked = EditorRequest(
                 session.document.snapshot, InsertionSite(offset, offset, ""), is_invoked=True
             )
-            wanted = Explain(self.worker.job_number(), text, offset, wishes(session, asked))
+            wanted = Explain(self.worker.new_job_id(), text, offset, wishes(session, asked))
             result = await self.worker.result(wanted)
             if isinstance(result, Explained):
                 return result
@@ -235,7 +235,7 @@ class Answering:
             if not await self.worker.start():
                 return None
             text = session.text_for(self.worker.generation)
-            result = await self.worker.result(CloseUp(self.worker.job_number(), text, offset, rest))
+            result = await self.worker.result(CloseUp(self.worker.new_job_id(), text, offset, rest))
             if isinstance(result, ClosedUp):
                 return result.closing
             session.forget_worker()
@@ -251,7 +251,7 @@ class Answering:
             if not await self.worker.start() or snapshot is not session.document.snapshot:
                 return ()
             text = session.text_for(self.worker.generation)
-            job = self.worker.job_number()
+            job = self.worker.new_job_id()
             wanted = FillTogether(job, text, tuple(offsets), wishes(session, asked), budget)
             result = await self.worker.result(wanted)
             if isinstance(result, FilledTogether):
@@ -309,8 +309,8 @@ TOLD = {field.name for field in fields(Settings)} & {field.name for field in fie
 
 def wishes(session: DocumentSession, request: EditorRequest) -> Wishes:
     settings = session.settings
-    told: dict[str, Any] = {name: getattr(settings, name) for name in TOLD}
-    told["imports"] = settings.imports and request.has_imports and session.cell is None
+    values: dict[str, Any] = {name: getattr(settings, name) for name in TOLD}
+    values["imports"] = settings.imports and request.has_imports and session.cell is None
     return Wishes(
         n=settings.alternatives if request.is_invoked else 1,
         closer_lines=settings.multi_line,
@@ -318,5 +318,5 @@ def wishes(session: DocumentSession, request: EditorRequest) -> Wishes:
         bar=0.0 if request.is_invoked else session.acceptance.adjusted_bar(BARS[settings.eagerness]),
         is_asked=request.is_invoked,
         has_memory=settings.memory,
-        **told,
+        **values,
     )

@@ -141,10 +141,10 @@ def statistics(service: Service) -> dict[str, object]:
     return service.counts.as_json(service.configuration.general.statistics)
 
 
-def did_accept(service: Service, number: int) -> None:
+def did_accept(service: Service, offer_id: int) -> None:
     """Notes the editor's message that an item was accepted. Its edit usually came earlier."""
     for session in service.sessions.values():
-        if session.accept(number):
+        if session.accept(offer_id):
             service.on_accepted(session, is_whole=True)
             service.background(service.accepted_offers.add_import(session))
             return

@@ -74,9 +74,9 @@ class Declaration:
         return value
 
 
-def setting(default: Any, meaning: str, in_vscode: str = "", **told: Any) -> Any:
+def setting(default: Any, meaning: str, in_vscode: str = "", **facts: Any) -> Any:
     """A field of `Settings` with its declaration."""
-    return field(default=default, metadata={DECLARED: Declaration(meaning, in_vscode, **told)})
+    return field(default=default, metadata={DECLARED: Declaration(meaning, in_vscode, **facts)})
 
 
 @dataclass(frozen=True, slots=True)

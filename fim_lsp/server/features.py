@@ -229,17 +229,17 @@ def register_completion(server: FimServer, service: Service) -> None:
         token = params.partial_result_token
         if token is None:
             outcome = await service.complete(request)
-            items = inline_items(snapshot, at, outcome.suggestions, outcome.first_number)
+            items = inline_items(snapshot, at, outcome.suggestions, outcome.first_id)
             return types.InlineCompletionList(items=items)
 
-        def stream(suggestion: Suggestion, number: int) -> None:
-            service.editor.stream(token, inline_items(snapshot, at, [suggestion], number))
+        def stream(suggestion: Suggestion, offer_id: int) -> None:
+            service.editor.stream(token, inline_items(snapshot, at, [suggestion], offer_id))
 
         outcome = await service.complete(
             request, lambda text: stream(Suggestion(text.removeprefix(at.begun)), 0)
         )
-        for number, suggestion in enumerate(outcome.suggestions, outcome.first_number):
-            stream(suggestion, number)
+        for offer_id, suggestion in enumerate(outcome.suggestions, outcome.first_id):
+            stream(suggestion, offer_id)
         # After partial results, LSP requires an empty final result.
         return types.InlineCompletionList(items=[])
 
@@ -257,7 +257,7 @@ def register_popup(server: FimServer, service: Service) -> None:
         is_invoked = context is None or context.trigger_kind == types.CompletionTriggerKind.Invoked
         request = EditorRequest(snapshot, at, is_invoked, has_imports=True, is_popup=True)
         outcome = await service.complete(request)
-        items = popup_items(snapshot, at, outcome.suggestions, outcome.first_number)
+        items = popup_items(snapshot, at, outcome.suggestions, outcome.first_id)
         return types.CompletionList(is_incomplete=True, items=items)
 
 

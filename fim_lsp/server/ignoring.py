@@ -32,13 +32,13 @@ def verdict(patterns: IgnorePatterns, path: PurePath) -> bool | None:
     """
     # Bytes of names that are not Unicode are replaced.
     parts = [part.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for part in path.parts]
-    said: bool | None = None
+    is_ignored: bool | None = None
     for n_parts in range(1, len(parts) + 1):
         here = patterns.verdict("/".join(parts[:n_parts]), n_parts < len(parts))
         if here:
             return True
-        said = said if here is None else here
-    return said
+        is_ignored = is_ignored if here is None else here
+    return is_ignored
 
 
 def patterns_in(path: Path) -> IgnorePatterns | None:

@@ -128,16 +128,16 @@ class Protocol(LanguageServerProtocol):
     def _is_due(self, data: dict[str, Any], method: str) -> bool:
         """Whether a message is allowed now; a request that is not allowed gets an error."""
         refusal = self._refusal(method)
-        number = data.get("id")
+        msg_id = data.get("id")
         known = (types.CANCEL_REQUEST, *self.fm.features, *self.fm.builtin_features)
         if refusal is None and method not in known:
             refusal = JsonRpcMethodNotFound.of(method[:MAX_QUOTED])
-        if refusal is None and number is not None and is_notification(method):
+        if refusal is None and msg_id is not None and is_notification(method):
             refusal = JsonRpcInvalidRequest(f"{method} is a notification, which has no id")
-        if refusal is None and number is not None and number in self._request_futures:
+        if refusal is None and msg_id is not None and msg_id in self._request_futures:
             refusal = JsonRpcInvalidRequest("a request with this id is under way")
-        if refusal is not None and number is not None:
-            self._refuse(number, refusal)
+        if refusal is not None and msg_id is not None:
+            self._refuse(msg_id, refusal)
         return refusal is None
 
     def _refuse_fault(self, data: Any, fault: str) -> None:
@@ -147,32 +147,32 @@ class Protocol(LanguageServerProtocol):
         if "method" not in message and not {"result", "error"}.isdisjoint(message):
             logger.error("an answer could not be read: %s", fault)
             return
-        number = message.get("id")
-        self._refuse(number if is_id(number) else None, JsonRpcInvalidRequest(fault))
+        msg_id = message.get("id")
+        self._refuse(msg_id if is_id(msg_id) else None, JsonRpcInvalidRequest(fault))
 
-    def _refuse(self, number: str | int | None, error: JsonRpcException) -> None:
+    def _refuse(self, msg_id: str | int | None, error: JsonRpcException) -> None:
         logger.error("a message was refused: %s", error)
-        self._send_response(number, error=error.to_response_error())
+        self._send_response(msg_id, error=error.to_response_error())
 
     def _send_response(
         self, msg_id: str | int | None, result: Any = None, error: types.ResponseError | None = None
     ) -> None:
         if error is not None:
             # pygls adds the place in its sources, and omits an id that is null.
-            said = {"code": error.code, "message": error.message}
-            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": said})
+            fault = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": fault})
             return
         super()._send_response(msg_id, result)  # type: ignore[arg-type]
 
     def _unreadable(self, data: dict[str, Any], error: JsonRpcException) -> None:
-        number, method = data.get("id"), data.get("method")
+        msg_id, method = data.get("id"), data.get("method")
         logger.error("%s could not be read", "an answer" if method is None else method[:MAX_QUOTED])
         if method is None:
-            waiting = self._asked.pop(number, None) if isinstance(number, int | str) else None
+            waiting = self._asked.pop(msg_id, None) if isinstance(msg_id, int | str) else None
             if waiting is not None and not waiting.done():
                 waiting.set_exception(error)
-        elif isinstance(number, int | str):
-            self._send_response(number, error=error.to_response_error())
+        elif isinstance(msg_id, int | str):
+            self._send_response(msg_id, error=error.to_response_error())
         elif method in EDITS:
             self.on_loss()
 
@@ -184,8 +184,8 @@ class Protocol(LanguageServerProtocol):
         msg_id: str | int | None = None,
     ) -> Future[Any]:
         future: Future[Any] = super().send_request(method, params, callback, msg_id)
-        number = next(number for number, known in self._request_futures.items() if known is future)
-        self._asked[number] = self._request_futures.pop(number)
+        own_id = next(own_id for own_id, known in self._request_futures.items() if known is future)
+        self._asked[own_id] = self._request_futures.pop(own_id)
         return future
 
     def _handle_response(
@@ -218,8 +218,8 @@ class Protocol(LanguageServerProtocol):
         super()._handle_notification(method_name, params)
         # pygls stores a future for each notification with a generator handler, such as every edit, and never
         # removes it: some 3 MB for a thousand keystrokes.
-        for number in [number for number, future in self._request_futures.items() if future.done()]:
-            del self._request_futures[number]
+        for msg_id in [msg_id for msg_id, future in self._request_futures.items() if future.done()]:
+            del self._request_futures[msg_id]
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         # Answer and cancellation often cross, which is no error.

@@ -121,21 +121,21 @@ def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> I
 
 
 def inline_items(
-    snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_number: int
+    snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_id: int
 ) -> list[types.InlineCompletionItem]:
     """The suggestions as LSP's items. Each has a range, since VS Code would assume the rest of the line."""
     return [
         types.InlineCompletionItem(
             at.begun + suggestion.text,
             range=snapshot.range(at.start, at.stop + suggestion.n_covered),
-            command=types.Command("", ACCEPT_COMMAND, arguments=[number]),
+            command=types.Command("", ACCEPT_COMMAND, arguments=[offer_id]),
         )
-        for number, suggestion in enumerate(suggestions, start=first_number)
+        for offer_id, suggestion in enumerate(suggestions, start=first_id)
     ]
 
 
 def popup_items(
-    snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_number: int
+    snapshot: Snapshot, at: InsertionSite, suggestions: Sequence[Suggestion], first_id: int
 ) -> list[types.CompletionItem]:
     """The suggestions for the popup. They replace the begun word, since editors would otherwise filter them
     out."""
@@ -143,7 +143,7 @@ def popup_items(
     found = WORD.search(snapshot.text, max(line_start, at.start - LONGEST_WORD), at.start)
     word = found[0] if found else ""
     items = []
-    for number, suggestion in enumerate(suggestions, start=first_number):
+    for offer_id, suggestion in enumerate(suggestions, start=first_id):
         new = word + at.begun + suggestion.text
         lines, added = LINE_END.split(new), suggestion.added
         items.append(
@@ -154,7 +154,7 @@ def popup_items(
                 kind=types.CompletionItemKind.Text,
                 filter_text=new,
                 # Entries sort behind those of other servers.
-                sort_text=f"~{number:09}",
+                sort_text=f"~{offer_id:09}",
                 insert_text_mode=types.InsertTextMode.AsIs,
                 text_edit=types.TextEdit(
                     snapshot.range(at.start - len(word), at.stop + suggestion.n_covered), new
@@ -162,7 +162,7 @@ def popup_items(
                 additional_text_edits=None
                 if added is None
                 else [types.TextEdit(snapshot.range(added.start, added.stop), added.new)],
-                command=types.Command("", ACCEPT_COMMAND, arguments=[number]),
+                command=types.Command("", ACCEPT_COMMAND, arguments=[offer_id]),
             )
         )
     return items

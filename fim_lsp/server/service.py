@@ -96,9 +96,9 @@ class Service:
         """Handles `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
-        told = options if isinstance(options, Mapping) else {}
-        self.folders.is_trusted = told.get("workspaceTrusted") is True
-        self.editor.knows_status = told.get("didChangeStatus") is True
+        editor_options = options if isinstance(options, Mapping) else {}
+        self.folders.is_trusted = editor_options.get("workspaceTrusted") is True
+        self.editor.knows_status = editor_options.get("didChangeStatus") is True
         documents.max_characters = self.configuration.general.max_characters
         self._model_setting = self.worker.model = model_of(self.configuration.general)
         if not self.is_enabled:

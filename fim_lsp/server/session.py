@@ -76,15 +76,15 @@ class RequestOutcome:
     # The model's refused wishes, in words.
     refused: tuple[str, ...] = ()
     is_cached: bool = False
-    # The number of the first suggestion; the others count on from it.
-    first_number: int = 0
+    # The id of the first suggestion; the others count on from it.
+    first_id: int = 0
 
 
 @dataclass(slots=True)
 class ShownOffer:
     """A shown text, and the part of it that is not in the document yet."""
 
-    number: int
+    id: int
     start: int
     rest: str
     # Whether a part of it was accepted.
@@ -132,7 +132,7 @@ class DocumentSession:
     # An offer whose last character was typed or accepted.
     ended: ShownOffer | None = None
     # The last accepted offers.
-    accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
+    accepted_ids: deque[int] = field(default_factory=lambda: deque(maxlen=32))
     # The lookup on disk, and its results, valid once it is done: the reason for an exclusion (empty if there
     # is none), and the Python version.
     lookup: asyncio.Future[None] | None = None
@@ -260,15 +260,15 @@ class DocumentSession:
         return work
 
     def offer(
-        self, request: EditorRequest, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]
+        self, request: EditorRequest, suggestions: tuple[Suggestion, ...], offer_ids: Iterator[int]
     ) -> int:
-        """Notes the shown suggestions; returns the number of the first one."""
+        """Notes the shown suggestions; returns the id of the first one."""
         at, taken = request.at, {(offer.start, offer.rest) for offer in self.offers if offer.is_taken}
         found = BEGUN_WORD.search(request.snapshot.text, max(at.start - MOST_BEGUN, 0), at.start)
         begun = "" if found is None else found[0]
         self.offers = [
             ShownOffer(
-                next(numbers),
+                next(offer_ids),
                 at.start,
                 text,
                 (at.start, text) in taken,
@@ -278,7 +278,7 @@ class DocumentSession:
             for suggestion in suggestions
             for text in [at.begun + suggestion.text]
         ]
-        return self.offers[0].number if self.offers else 0
+        return self.offers[0].id if self.offers else 0
 
     def follow(self, edit: SentEdit) -> tuple[bool, bool]:
         """Says whether an edit accepts an offer, as a whole or in a part of several characters.
@@ -301,14 +301,14 @@ class DocumentSession:
                 added = offer.added
                 self.ended = offer if is_whole and not is_accept else None
                 if is_accept:
-                    self.accepted_numbers.append(offer.number)
+                    self.accepted_ids.append(offer.id)
                     if is_whole or offer.needs_import(len(edit.new)):
                         self.due, added = added or self.due, None
                 if not is_whole:
                     rest = offer.rest[len(edit.new) :]
                     is_taken = is_accept or offer.is_taken
                     start, begun = offer.start + len(edit.new), (offer.begun + edit.new)[-MOST_BEGUN:]
-                    still.append(ShownOffer(offer.number, start, rest, is_taken, added, begun))
+                    still.append(ShownOffer(offer.id, start, rest, is_taken, added, begun))
         self.offers = still
         if (whole or partly) and not was_taken:
             self.acceptance.note(True)
@@ -324,14 +324,14 @@ class DocumentSession:
             offer.start += shift
         return False, False
 
-    def accept(self, number: int) -> bool:
+    def accept(self, offer_id: int) -> bool:
         """Whether the editor's report of an accepted item is news. Its edit usually came earlier."""
-        if number in self.accepted_numbers:
+        if offer_id in self.accepted_ids:
             return False
         known = [*self.offers, *([self.ended] if self.ended else [])]
-        offer = next((offer for offer in known if offer.number == number), None)
+        offer = next((offer for offer in known if offer.id == offer_id), None)
         if offer is None:
             return False
-        self.accepted_numbers.append(number)
+        self.accepted_ids.append(offer_id)
         self.due = offer.added or self.due
         return True

@@ -115,7 +115,7 @@ class Worker:
         self.seconds_an_offer: float | None = None
         # Whether a model in it writes edits.
         self.writes_edits = False
-        self._numbers = itertools.count(1)
+        self._ids = itertools.count(1)
         self._jobs: dict[int, Job] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -141,8 +141,8 @@ class Worker:
     def pid(self) -> int | None:
         return None if self._process is None else self._process.pid
 
-    def job_number(self) -> int:
-        return next(self._numbers)
+    def new_job_id(self) -> int:
+        return next(self._ids)
 
     async def start(self) -> bool:
         """Starts the process unless it runs; False if that has failed too often."""
@@ -266,8 +266,8 @@ class Worker:
                 job = self._jobs.pop(message.job, None)
                 if job is not None and not job.future.done():
                     job.future.set_result(message)
-            case Partial(number, text):
-                partial_job = self._jobs.get(number)
+            case Partial(job_id, text):
+                partial_job = self._jobs.get(job_id)
                 if partial_job is not None and partial_job.on_partial and not partial_job.future.done():
                     partial_job.on_partial(text)
             case Loading(stage, fraction):
@@ -295,9 +295,9 @@ class Worker:
         if not was_wanted:
             self._process = None
             self._crashes = [*self._crashes[1 - MAX_CRASHES :], time.monotonic()]
-        for number, job in jobs.items():
+        for job_id, job in jobs.items():
             if not job.future.done():
-                job.future.set_result(Answer(number, reason="worker"))
+                job.future.set_result(Answer(job_id, reason="worker"))
         self.writes_edits = False
         if not was_wanted:
             self.is_ready.clear()

@@ -12,22 +12,22 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.holes import first_fault
 from fim_lsp.known_languages import language_named
 from tests.edits import (
-    test_everyday_braces,
-    test_everyday_fields,
-    test_everyday_keys,
-    test_everyday_languages,
-    test_everyday_names,
-    test_everyday_types,
+    test_changes_in_braces,
+    test_renamed_fields,
+    test_renamed_keys,
+    test_renames_in_braces,
+    test_renames_in_python,
+    test_types_of_members,
 )
 from tests.edits.everyday_edits import Case, loaded, replaced
 
 MODULES = (
-    test_everyday_braces,
-    test_everyday_fields,
-    test_everyday_keys,
-    test_everyday_languages,
-    test_everyday_names,
-    test_everyday_types,
+    test_renames_in_braces,
+    test_renamed_fields,
+    test_renamed_keys,
+    test_changes_in_braces,
+    test_renames_in_python,
+    test_types_of_members,
 )
 CASES = [
     one

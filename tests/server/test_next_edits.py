@@ -275,8 +275,8 @@ async def test_the_bar_of_a_document_follows_what_is_taken_and_refused_there() -
     states = {uri: next_edits.state(uri) for uri in ("taken", "refused", "other")}
     for number in range(6):
         edit = NextEdit("a", 0, 1, "a", f"b{number}", "", 1.0)
-        assert next_edits.accept(next_edits.show_edit("taken", edit).number)
-        assert next_edits.refuse(next_edits.show_edit("refused", edit).number)
+        assert next_edits.accept(next_edits.show_edit("taken", edit).id)
+        assert next_edits.refuse(next_edits.show_edit("refused", edit).id)
     bars = [states[uri].acceptance.adjusted_bar(BAR) for uri in ("taken", "other", "refused")]
     assert bars[0] < 0.55 < bars[1] < bars[2] < 0.8
     assert bars[1] == pytest.approx(BAR)

@@ -100,8 +100,8 @@ def description(metadata: Mapping[str, str]) -> dict[str, object]:
 
 def named_family(metadata: Mapping[str, str], path: Path, tokens: Collection[str]) -> str | None:
     """The family that a file names, if it has that family's tokens."""
-    for said in said_names(metadata, path):
-        known = format_named_in(said or "")
+    for name in said_names(metadata, path):
+        known = format_named_in(name or "")
         if known is not None and all(token in tokens for token in known.tokens):
             return known.name
     return None

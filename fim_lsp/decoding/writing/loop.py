@@ -163,14 +163,12 @@ def take_up(
 ) -> None:
     """Adds the chosen token; `own_row` is the network's own row."""
     token, row = chosen.token, chosen.row
-    sum_ = logsumexp(row)
-    logprob = float(row[token]) - sum_
-    marked = mark(generation, hypothesis, pending, token, (row, sum_), own_row)
+    marked = token_mark(generation, hypothesis, pending, token, row, own_row)
     # How improbable the typed text is says nothing about what follows.
     advance(hypothesis, token, marked.logprob, generation)
     hypothesis.marks.append(marked)
     if generation.request.on_step is not None:
-        rank = int((row > row[token]).sum())
+        rank, logprob = int((row > row[token]).sum()), float(row[token]) - logsumexp(row)
         text = generation.model.token_bytes[token]
         step = DecodedToken(
             token, text, rank, logprob, chosen.refusals, hypothesis.is_member, marked.overruled
@@ -213,47 +211,40 @@ def advance(hypothesis: Hypothesis, token: int, logprob: float | None, generatio
         generation.request.on_partial(hypothesis.text.decode(errors="ignore"))
 
 
-def mark(
-    generation: Generation,
-    hypothesis: Hypothesis,
-    pending: bytes,
-    token: int,
-    summed: tuple[Row, float],
-    own_row: Row,
+def token_mark(
+    generation: Generation, hypothesis: Hypothesis, pending: bytes, token: int, row: Row, own_row: Row
 ) -> Mark:
-    """The mark of a token that was chosen to spell the pending text, or behind the text, from a row with its
-    sum."""
-    row, whole = summed
+    """The mark of a token that is chosen from a row, behind the text or to spell its pending end. The
+    network's own row is another one if memory was mixed into it."""
     recalled = NOTHING if generation.recall is None else generation.recall.last
-    own_whole = whole if own_row is row else recalled.own_sum
-    among, own = row, own_row
-    places: list[int] = []
-    if pending:
-        places = generation.model.beginnings_of(pending) + generation.model.longer_tokens(pending)
-        # The pending text stayed as it is, since no token spells it.
-        if token in places:
-            among, own = row[places], own_row[places]
-            whole, own_whole = logsumexp(among), logsumexp(own)
-        else:
-            places = []
-    best = int(own.argmax()) if own_row is not row else token
-    best = places[best] if places and own_row is not row else best
-    # Memory overruled the model only if the network alone would have preferred `best`.
-    is_remembered = row[token] > row[best] and own_row[token] < own_row[best]
+    is_mixed = own_row is not row
+    rivals = spelling_rivals(generation.model, pending, token)
+    if rivals:
+        among, own_among = row[rivals], own_row[rivals]
+        sum_, own_sum = logsumexp(among), logsumexp(own_among)
+    else:
+        among, own_among, sum_ = row, own_row, logsumexp(row)
+        own_sum = recalled.own_sum if is_mixed else sum_
+    favourite = token
+    if is_mixed:
+        best = int(own_among.argmax())
+        favourite = rivals[best] if rivals else best
+    # Memory overruled the model only if the network alone would have preferred its favourite.
+    is_overruled = row[token] > row[favourite] and own_row[token] < own_row[favourite]
     text = generation.model.token_bytes[token]
     n_added = max(0, len(text) - len(hypothesis.pending))
-    is_unsure = float(row[token]) - whole < SURE
+    top = float(among.max()) - sum_
     return Mark(
         len(hypothesis.text) + n_added,
-        float(row[token]) - whole,
-        float(own_row[token]) - own_whole,
-        float(among.max()) - whole,
+        float(row[token]) - sum_,
+        float(own_row[token]) - own_sum,
+        top,
         recalled.shares.get(token, 0.0),
         recalled.length,
         recalled.count,
-        best if is_remembered else None,
-        agreeing_shares(generation.model, text, n_added, row, (whole, float(among.max()) - whole))
-        if generation.request.is_kept and is_unsure
+        favourite if is_overruled else None,
+        agreeing_shares(generation.model, text, n_added, row, (sum_, top))
+        if generation.request.is_kept and float(row[token]) - sum_ < SURE
         else (),
     )
 
@@ -271,6 +262,13 @@ def agreeing_shares(
         known = logsumexp(agreeing)
         found.append((known - whole, float(agreeing.max()) - whole) if known > -math.inf else (0.0, top))
     return tuple(found)
+
+
+def spelling_rivals(model: Model, pending: bytes, token: int) -> list[int]:
+    """All tokens that can spell a pending text, if the chosen one does; none if the text stayed as it is,
+    since no token spells it."""
+    tokens = model.beginnings_of(pending) + model.longer_tokens(pending) if pending else []
+    return tokens if token in tokens else []
 
 
 def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead) -> None:

@@ -59,7 +59,7 @@ def simple(statement: str) -> str:
     """A simple statement that binds what a broken one does, and needs what that needs around it; nothing if
     that is nothing."""
     code = without_comments(statement)
-    value = next((said for word, said in NEEDS if re.search(rf"\b{word}\b", code)), "0")
+    value = next((stand_in for word, stand_in in NEEDS if re.search(rf"\b{word}\b", code)), "0")
     if (returned := RETURN.match(code)) is not None:
         return f"return {value}" if returned[1] else "return"
     if (declared := DECLARED.match(code)) is not None:

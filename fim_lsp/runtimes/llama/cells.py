@@ -183,8 +183,8 @@ class Cells:
         if found == GIVEN_UP:
             raise GivenUp
         if found:
-            said = self._gguf.library.complaint
-            raise Unavailable(f"llama.cpp cannot go on with {self._gguf.path}: {said}")
+            complaint = self._gguf.library.complaint
+            raise Unavailable(f"llama.cpp cannot go on with {self._gguf.path}: {complaint}")
         return [self._row(index) for index, place in enumerate(places) if place.is_asked]
 
     def _computed(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int:

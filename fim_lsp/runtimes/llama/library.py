@@ -75,8 +75,8 @@ def library() -> Library:
     def hear(level: int, text: Any, _user_data: Any) -> None:
         # The library logs everything; only the first faults are kept.
         if level == ERROR and len(complaints) < MOST_COMPLAINTS:
-            said = " ".join(ffi.string(text).decode(errors="replace").split())
-            complaints.append(said.partition(": ")[2][:300] or said[:300])
+            line = " ".join(ffi.string(text).decode(errors="replace").split())
+            complaints.append(line.partition(": ")[2][:300] or line[:300])
 
     heard = ffi.callback("ggml_log_callback", hear)
     llama.llama_log_set(heard, ffi.NULL)

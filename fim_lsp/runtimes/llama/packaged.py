@@ -36,10 +36,10 @@ def open_library() -> tuple[Any, Any, Any]:
     try:
         return ffi, bindings.get_lib(), bindings.get_backend_lib()
     except (RuntimeError, OSError) as error:
-        said = " ".join(str(error).split())
-        if "GLIBC_" not in said:
+        complaint = " ".join(str(error).split())
+        if "GLIBC_" not in complaint:
             raise ModelError(
-                f"llama.cpp cannot be loaded: {said[:300]}; name a llama-server's address instead"
+                f"llama.cpp cannot be loaded: {complaint[:300]}; name a llama-server's address instead"
             ) from error
         library = ffi.dlopen(str(for_older_systems()))
         return ffi, library, library

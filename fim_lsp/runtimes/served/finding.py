@@ -49,8 +49,8 @@ class ServedModel:
             case "vllm":
                 return "tokens with the likeliest ones, held to the grammar in the server"
             case _:
-                told = "text with the likeliest continuations" if self.has_logprobs else "text alone"
-                return f"{told}, held to the grammar in the server" if self.is_held else told
+                powers = "text with the likeliest continuations" if self.has_logprobs else "text alone"
+                return f"{powers}, held to the grammar in the server" if self.is_held else powers
 
 
 def find(address: Address) -> ServedModel:
@@ -96,8 +96,8 @@ def of_ollama(address: Address, model: str) -> ServedModel:
     """The model of an Ollama, which silently cuts a prompt that is longer than its window."""
     n_positions = N_POSITIONS
     if isinstance(shown := answer(address, "/api/show", {"model": model}), dict):
-        told = shown.get("model_info") or {}
-        length = told.get(f"{told.get('general.architecture')}.context_length", n_positions)
+        model_info = shown.get("model_info") or {}
+        length = model_info.get(f"{model_info.get('general.architecture')}.context_length", n_positions)
         n_positions = min(believed_number(address, int(length), WINDOWS), n_positions)
     ollama = Ollama(address, model, n_positions)
     return ServedModel("ollama", model, n_positions, has_logprobs=ollama.tells_logprobs())

@@ -101,8 +101,8 @@ def beginning_grammar(pending: bytes) -> dict[str, object]:
 
     The server's probabilities remain those of the network, without the grammar.
     """
-    said = literal(pending)
-    return {"grammar": f"root ::= {said} [^\\x00]*"} if said else {}
+    begun = literal(pending)
+    return {"grammar": f"root ::= {begun} [^\\x00]*"} if begun else {}
 
 
 def begun_with_one_of(tokens: Mapping[int, bytes], pending: bytes = b"") -> dict[str, object]:
@@ -125,7 +125,7 @@ def literal(text: bytes) -> str:
 def places(answer: Any) -> Iterator[Drafted]:
     """The places of an event, each with its likely tokens."""
     for place in answer.get("completion_probabilities", ()):
-        likeliest = [(int(told["id"]), float(told["logprob"])) for told in place["top_logprobs"]]
+        likeliest = [(int(likely["id"]), float(likely["logprob"])) for likely in place["top_logprobs"]]
         token = int(place["id"])
         # With a user's bias, the written token may not be among the likely ones.
         if all(known != token for known, _ in likeliest):
@@ -139,8 +139,8 @@ def vocabulary(address: Address, n_tokens: int) -> list[bytes]:
     answer = request_json(address, "/completion", body)
     texts: list[bytes | None] = [None] * n_tokens
     try:
-        for told in answer["completion_probabilities"][0]["top_logprobs"]:
-            texts[told["id"]] = bytes(told["bytes"])
+        for likely in answer["completion_probabilities"][0]["top_logprobs"]:
+            texts[likely["id"]] = bytes(likely["bytes"])
     except NONSENSE as error:
         raise ServerError(f"{address} does not tell its vocabulary") from error
     known = [text for text in texts if text is not None]

@@ -117,5 +117,5 @@ class Otherwise(Generic[Part]):
 
 def complaint(error: object) -> str:
     """A server's complaint, short and on one line."""
-    said = error.get("message", error) if isinstance(error, dict) else error
-    return " ".join(str(said).split())[:200]
+    message = error.get("message", error) if isinstance(error, dict) else error
+    return " ".join(str(message).split())[:200]

@@ -115,16 +115,16 @@ class Vllm:
         choice = event["choices"][0]
         if choice.get("finish_reason") == "error":
             raise ServerError(f"{self.address} gave up on a text")
-        told = choice.get("logprobs") or {}
+        logprobs = choice.get("logprobs") or {}
         for token, logprob, likeliest in zip(
-            told.get("tokens") or (),
-            told.get("token_logprobs") or (),
-            told.get("top_logprobs") or (),
+            logprobs.get("tokens") or (),
+            logprobs.get("token_logprobs") or (),
+            logprobs.get("top_logprobs") or (),
             strict=True,
         ):
             found = {number(name): float(worth) for name, worth in (likeliest or {}).items()}
             yield Drafted(number(token), list(({number(token): float(logprob)} | found).items()))
-        if choice.get("finish_reason") == "stop" and not any(map(self._is_end, told.get("tokens") or ())):
+        if choice.get("finish_reason") == "stop" and not any(map(self._is_end, logprobs.get("tokens") or ())):
             end = min(self.tokens.ends)
             yield Drafted(end, [(end, 0.0)])
 
@@ -153,16 +153,16 @@ def number(token: str) -> int:
 
 def tokens_told(address: Address) -> ServedTokens:
     """The tokens of a server's model, as the server reports them. Raises `ServerError`."""
-    said = request_json(address, TOKENS_PATH)
+    answer = request_json(address, TOKENS_PATH)
     try:
-        texts = [b64decode(text, validate=True) for text in said["tokens"]]
-        signs = {str(name): int(token) for name, token in said["signs"].items()}
-        ends, begin = ([int(token) for token in said[name]] for name in ("ends", "begin"))
-        told = ServedTokens(texts, ends, begin, signs, n_likeliest=int(said.get("likeliest", N_TOLD)))
+        texts = [b64decode(text, validate=True) for text in answer["tokens"]]
+        signs = {str(name): int(token) for name, token in answer["signs"].items()}
+        ends, begin = ([int(token) for token in answer[name]] for name in ("ends", "begin"))
+        served = ServedTokens(texts, ends, begin, signs, n_likeliest=int(answer.get("likeliest", N_TOLD)))
     except NONSENSE as error:
         raise ServerError(f"{address} does not tell its vocabulary") from error
-    if not told.ends or not all(
-        0 <= token < len(texts) for token in (*told.ends, *told.begin, *signs.values())
+    if not served.ends or not all(
+        0 <= token < len(texts) for token in (*served.ends, *served.begin, *signs.values())
     ):
         raise ServerError(f"{address} does not tell its vocabulary")
-    return told
+    return served

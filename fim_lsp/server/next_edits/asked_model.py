@@ -32,8 +32,8 @@ N_PARTS = 3
 class AskedModel:
     """Asks a model in the worker."""
 
-    def __init__(self, worker: Worker, process: NextEditsProcess, job_number: Callable[[], int]) -> None:
-        self._worker, self._process, self._job_number = worker, process, job_number
+    def __init__(self, worker: Worker, process: NextEditsProcess, new_job_id: Callable[[], int]) -> None:
+        self._worker, self._process, self._new_job_id = worker, process, new_job_id
 
     @property
     def is_there(self) -> bool:
@@ -54,7 +54,7 @@ class AskedModel:
         written = await self._written(session, snapshot, asked.changed.old, unsure)
         if not written or snapshot is not session.document.snapshot:
             return ()
-        found = await self._process.ask(replace(asked, job=self._job_number(), written=written))
+        found = await self._process.ask(replace(asked, job=self._new_job_id(), written=written))
         return () if found is None else found.edits
 
     async def _written(
@@ -64,7 +64,7 @@ class AskedModel:
             if not await self._worker.start() or snapshot is not session.document.snapshot:
                 return ()
             text = session.text_for(self._worker.generation)
-            job = self._worker.job_number()
+            job = self._worker.new_job_id()
             wanted = ProposeEdits(job, text, old, shown_path(session.uri), unsure, BUDGET_SECONDS)
             result = await self._worker.result(wanted)
             if isinstance(result, ProposedEdits):

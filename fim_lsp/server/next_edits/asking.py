@@ -52,9 +52,9 @@ MOST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class ShownEdit:
-    """An edit that was shown to the user; the editor reports its fate by the number."""
+    """An edit that was shown to the user; the editor reports its fate by its id."""
 
-    number: int
+    id: int
     uri: str
     edit: NextEdit
 
@@ -128,7 +128,7 @@ class NextEdits:
         self._known: dict[str, NextEditState] = {}
         self._jobs = itertools.count(1)
         self._model = AskedModel(worker, self.process, lambda: next(self._jobs))
-        self._numbers = itertools.count(1)
+        self._ids = itertools.count(1)
         self._shown: deque[ShownEdit] = deque(maxlen=MOST_SHOWN)
 
     # --- questions ---------------------------------------------------------------------------------------
@@ -238,10 +238,10 @@ class NextEdits:
         return self._known.setdefault(uri, NextEditState())
 
     def show_edit(self, uri: str, edit: NextEdit) -> ShownEdit:
-        """Gives an edit its number."""
+        """Gives an edit its id."""
         known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
         if known is None:
-            known = ShownEdit(next(self._numbers), uri, edit)
+            known = ShownEdit(next(self._ids), uri, edit)
             self._shown.append(known)
         return known
 
@@ -314,26 +314,26 @@ class NextEdits:
 
     # --- refusals and accepts ----------------------------------------------------------------------------
 
-    def refuse(self, number: int) -> bool:
-        """Notes that the user refused an edit; says whether the number is known."""
-        shown = self._taken(number)
+    def refuse(self, edit_id: int) -> bool:
+        """Notes that the user refused an edit; says whether its id is known."""
+        shown = self._taken(edit_id)
         if shown is not None and shown.uri in self._known:
             session = self._sessions.get(shown.uri)
             text = "" if session is None else session.document.snapshot.text
             self._known[shown.uri].refuse(shown, text)
         return shown is not None
 
-    def accept(self, number: int) -> bool:
+    def accept(self, edit_id: int) -> bool:
         """Notes that the user took an edit, which cancels refusals of edits like it."""
-        shown = self._taken(number)
+        shown = self._taken(edit_id)
         if shown is not None and shown.uri in self._known:
             known = self._known[shown.uri]
             known.acceptance.note(True)
             known.refused.pop(shown.kind, None)
         return shown is not None
 
-    def _taken(self, number: int) -> ShownEdit | None:
-        shown = next((one for one in self._shown if one.number == number), None)
+    def _taken(self, edit_id: int) -> ShownEdit | None:
+        shown = next((one for one in self._shown if one.id == edit_id), None)
         if shown is not None:
             # A repeated report counts once.
             self._shown.remove(shown)

@@ -60,27 +60,27 @@ def register_next_edits(server: FimServer, service: Service) -> None:
             edits = await next_edits.model_edits(session, snapshot, seconds)
         if edits:
             edit = nearest(edits, *snapshot.span(params.range))
-            number = next_edits.show_edit(session.uri, edit).number
-            found.append(action(title_of(snapshot, edit), snapshot, [edit], [number], has_versions))
+            edit_id = next_edits.show_edit(session.uri, edit).id
+            found.append(action(title_of(snapshot, edit), snapshot, [edit], [edit_id], has_versions))
             alike = await next_edits.alike(session, snapshot, edit)
             if len(alike) > 1:
-                numbers = [next_edits.show_edit(session.uri, one).number for one in alike]
+                edit_ids = [next_edits.show_edit(session.uri, one).id for one in alike]
                 title = f"Change all {len(alike)} like this: {edit.reason}"
-                found.append(action(title, snapshot, alike, numbers, has_versions))
+                found.append(action(title, snapshot, alike, edit_ids, has_versions))
         elsewhere = await next_edits.elsewhere(session, snapshot) if is_invoked(params.context) else ()
         if elsewhere:
             found.append(action_elsewhere(elsewhere, snapshot, has_versions))
         return found
 
     @server.command(ACCEPT_EDIT)
-    def did_accept(*numbers: Any) -> None:
-        for number in numbers:
-            service.next_edits.accept(number)
+    def did_accept(*edit_ids: Any) -> None:
+        for edit_id in edit_ids:
+            service.next_edits.accept(edit_id)
 
     @server.command(REFUSE_EDIT)
-    def did_refuse(*numbers: Any) -> None:
-        for number in numbers:
-            service.next_edits.refuse(number)
+    def did_refuse(*edit_ids: Any) -> None:
+        for edit_id in edit_ids:
+            service.next_edits.refuse(edit_id)
 
 
 def nearest(edits: tuple[NextEdit, ...], start: int, stop: int) -> NextEdit:

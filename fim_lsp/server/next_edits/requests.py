@@ -82,7 +82,7 @@ def inline_edits(shown: ShownEdit | None, has_parts: bool) -> dict[str, Any]:
                 "textDocument": {"uri": snapshot.uri, "version": snapshot.version},
                 "range": range_of(snapshot, edit.start, edit.end),
                 "text": edit.new,
-                "command": {"title": "Accept", "command": ACCEPT_EDIT, "arguments": [shown.number]},
+                "command": {"title": "Accept", "command": ACCEPT_EDIT, "arguments": [shown.id]},
                 "reason": edit.reason,
                 **({"additionalTextEdits": also} if also else {}),
             }
@@ -99,7 +99,7 @@ def range_of(snapshot: Snapshot, start: int, stop: int) -> dict[str, Any]:
 
 
 def action(
-    title: str, snapshot: Snapshot, edits: Sequence[NextEdit], numbers: Sequence[int], has_versions: bool
+    title: str, snapshot: Snapshot, edits: Sequence[NextEdit], edit_ids: Sequence[int], has_versions: bool
 ) -> types.CodeAction:
     """A code action that applies edits to their version of the document."""
     changes = [types.TextEdit(snapshot.range(one.start, one.stop), one.new) for one in parts_of(edits)]
@@ -107,7 +107,7 @@ def action(
     if has_versions:
         document = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)
         change = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(changes))])
-    command = types.Command("", ACCEPT_EDIT, arguments=list(numbers))
+    command = types.Command("", ACCEPT_EDIT, arguments=list(edit_ids))
     return types.CodeAction(title[:MOST_TITLE], KIND, edit=change, command=command)
 
 

@@ -40,7 +40,7 @@ def main() -> None:
     waiting = Waiting[Own]()
     job_loop = JobLoop(pipe.send, waiting.put, waiting.next_job, lambda: not waiting.is_empty)
     threading.Thread(target=read, args=(job_loop, waiting), name="reading", daemon=True).start()
-    told = time.monotonic()
+    last_told = time.monotonic()
     while True:
         while waiting.is_empty and job_loop.write_on():
             pass  # A model writes on, for the request that waits and for the next key.
@@ -51,8 +51,8 @@ def main() -> None:
                 while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty, is_place_alone):
                     pass  # There is more that may be asked about next.
         job_loop.handle(waiting.next())
-        if time.monotonic() - told > HELD_SECONDS:
-            told = time.monotonic()
+        if time.monotonic() - last_told > HELD_SECONDS:
+            last_told = time.monotonic()
             give_back()
             pipe.send(MemoryUse(resident_memory() or job_loop.around.texts.memory))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -36,6 +36,8 @@ from fim_lsp.worth.judge import (
 from fim_lsp.worth.remembered import remembered_features
 
 WORD = re.compile(r"\w")
+# A text as it would be offered, and as it was written.
+FittingText = tuple[str, CandidateText]
 
 
 def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool) -> Reason | None:
@@ -51,6 +53,21 @@ def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool
         return None
     is_imported = may_import and declared_import(site, adviser, offer) is not None
     return None if is_imported else "undeclared"
+
+
+def unharmful_texts(attempt: Attempt, texts: Iterable[str], most: int) -> tuple[list[str], Reason]:
+    """The first texts that harm nothing, each once, and the reason why another one is not offered."""
+    unharmful: list[str] = []
+    reason: Reason = "unsure"
+    for text in dict.fromkeys(texts):
+        if len(unharmful) == most:
+            break
+        found = harm(text, attempt.footing, attempt.adviser, attempt.wishes.imports)
+        if found is None:
+            unharmful.append(text)
+        else:
+            reason = found
+    return unharmful, reason
 
 
 def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bool:
@@ -94,51 +111,53 @@ class Choosing:
         self, attempt: Attempt, written: Sequence[CandidateText], model: str
     ) -> tuple[tuple[str, ...], Reason | None]:
         """The offered ones of a model's texts, each with its begun part, or else the reason."""
-        footing, wishes = attempt.footing, attempt.wishes
+        # 1. Those that fit in the file's style and pass the filters.
+        fitting, reason = self.fitting_texts(attempt, written, model)
+        if not fitting:
+            return (), reason
+        # 2. Those that are sure enough, or their beginnings.
+        sure = self.sure_texts(attempt, fitting, model)
+        # 3. Those that harm nothing. A judged text may be offered in many beginnings.
+        most = attempt.wishes.n if any(candidate.is_judged for candidate in written) else len(sure)
+        unharmful, reason = unharmful_texts(attempt, sure, most)
+        begun, left = attempt.footing.site.hole.begun, attempt.left
+        at = left, attempt.right, attempt.known_language
+        texts = tuple(begun + in_columns(apart(attempt.recognizer, offer, left), *at) for offer in unharmful)
+        return texts, None if texts else reason
+
+    def fitting_texts(
+        self, attempt: Attempt, written: Sequence[CandidateText], model: str
+    ) -> tuple[list[FittingText], Reason]:
+        """The texts that fit and pass the filters, as they would be offered, and the reason of the others."""
+        footing, wishes, known_language = attempt.footing, attempt.wishes, attempt.known_language
         filters = self.filters_of(wishes)
-        fitting: list[tuple[str, CandidateText]] = []
-        reason: Reason | None = "model silent"
-        for one in written:
-            text = offered_text(one.text, footing, wishes)
+        fitting: list[FittingText] = []
+        reason: Reason = "model silent"
+        for candidate in written:
+            text = offered_text(candidate.text, footing, wishes)
             # A text without a model has only closers.
-            if text is not None and one.evidence is not None:
+            if text is not None and candidate.evidence is not None:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
-                    one.evidence, attempt.known_language
+                    candidate.evidence, known_language
                 )
                 if not may_be_made_up:
-                    text, one = self.sound_text(attempt, text, one, model)
+                    text, candidate = self.sound_text(attempt, text, candidate, model)
                 if text and (text := restrained_offer(text, footing, filters)) is None:
                     reason = "trifling"
             if text:
-                fitting.append((text, one))
-        if not fitting:
-            return (), reason
-        if self.has_judge and any(one.remembered is not None for _, one in fitting):
+                fitting.append((text, candidate))
+        return fitting, reason
+
+    def sure_texts(self, attempt: Attempt, fitting: list[FittingText], model: str) -> list[str]:
+        """The texts of which the judge is sure enough; if a user asks and none is sure, all."""
+        if self.has_judge and any(candidate.remembered is not None for _, candidate in fitting):
             fitting = self.with_memory_judged(attempt, fitting)
-        sure, noted = [], list[tuple[Judged, float]]()
-        for whole, one in fitting:
-            offer = self.sure_part(attempt, whole, one, model, noted)
-            sure += [] if offer is None else [offer]
+        noted = list[tuple[Judged, float]]()
+        parts = [self.sure_part(attempt, text, candidate, model, noted) for text, candidate in fitting]
         if noted:
             self._judged[attempt.uri] = noted
-        if not sure and wishes.is_asked:
-            sure = [offer for offer, _ in fitting]
-        # A judged text may be offered in many beginnings.
-        most = wishes.n if any(one.is_judged for one in written) else len(sure)
-        unharmful: list[str] = []
-        reason = "unsure"
-        for offer in dict.fromkeys(sure):
-            if len(unharmful) == most:
-                break
-            found = harm(offer, footing, attempt.adviser, wishes.imports)
-            if found is None:
-                unharmful.append(offer)
-            else:
-                reason = found
-        begun, left = footing.site.hole.begun, attempt.left
-        at = left, attempt.right, attempt.known_language
-        texts = tuple(begun + in_columns(apart(footing.recognizer, offer, left), *at) for offer in unharmful)
-        return texts, None if texts else reason
+        sure = [part for part in parts if part is not None]
+        return sure if sure or not attempt.wishes.is_asked else [text for text, _ in fitting]
 
     def sound_text(
         self, attempt: Attempt, text: str, candidate: CandidateText, model: str
@@ -172,9 +191,7 @@ class Choosing:
             return None, candidate
         return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
 
-    def with_memory_judged(
-        self, attempt: Attempt, fitting: list[tuple[str, CandidateText]]
-    ) -> list[tuple[str, CandidateText]]:
+    def with_memory_judged(self, attempt: Attempt, fitting: list[FittingText]) -> list[FittingText]:
         """Fitting texts, the most worth first of those that memory has written word by word. None of these
         ends in front of a call, where the call fits."""
         place = attempt.judged_place

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fim_lsp.bundled_models import NO_MODEL
-from fim_lsp.closing import closing
+from fim_lsp.closing import closing, closing_of_part
+from fim_lsp.document.hole import Hole
+from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
+from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import Traced
+from fim_lsp.server.worker.site import Site
 
 
 class Completer(Protocol):
@@ -54,6 +58,16 @@ class Completer(Protocol):
 
     def forget(self, uri: str | None) -> None:
         """Drops the state of a document, or of all."""
+
+
+def closing_at(text: WorkerText, offset: int, rest: str) -> str | None:
+    """The text that closes what is open at an offset, where a part of an offer was accepted and the rest was
+    not; None if no text fits there."""
+    site = Site.of(text, Hole(offset, offset))
+    held = footing(site)
+    if held is None:
+        return None
+    return closing_of_part(held.recognizer, site.right, rest, site.known_language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,16 +40,16 @@ class Completing:
         held = footing(site, self.repair_s)
         if held is None:
             return Offer(reason="broken")
-        wishes = restrained_wishes(wishes, site.lines, held.recognizer, filters)
-        request = replace(request, wishes=wishes)
         # Closers add no names, and the text in front is the user's own.
         may_have_law = not isinstance(completer, GrammarAlone)
         has_law = may_have_law and site.known_language.has_law(wishes.names, wishes.unique_keys)
         may_import = has_law and wishes.imports and site.known_language is PYTHON
         importable = self.around.imports.names(site.uri) if may_import else ()
+        passes = name_passes(held, importable) if has_law else [(held, None)]
+        request = replace(request, wishes=restrained_wishes(wishes, site.lines, held.recognizer, filters))
         offer = Offer()
-        for one, without_imports in name_passes(held, importable) if has_law else [(held, None)]:
-            attempt = self.around.attempt(one, request, without_imports)
+        for pass_footing, without_imports in passes:
+            attempt = self.around.attempt(pass_footing, request, without_imports)
             offer = self.outcome(attempt, completer).behind(offer)
             if offer.is_final or not request.seconds_left:
                 break

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from fim_lsp.bundled_models import NO_MODEL, model_knows
-from fim_lsp.closing import closing_of_part
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
@@ -22,7 +21,7 @@ from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.attempt import Attempt
-from fim_lsp.server.worker.completers import Completer, GrammarAlone
+from fim_lsp.server.worker.completers import Completer, GrammarAlone, closing_at
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.edit_writing import EditWriting
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
@@ -79,10 +78,8 @@ class JobLoop:
     def __init__(
         self,
         send: Callable[[FromWorker], None],
-        put: Callable[[Ready | ReadyWriter | Scanned], None],
-        next_job: Callable[[Collection[str]], ToWorker | Ready | ReadyWriter | Scanned | None] = lambda _: (
-            None
-        ),
+        put: Callable[[Own], None],
+        next_job: Callable[[Collection[str]], ToWorker | Own | None] = lambda _: None,
         is_waited: Callable[[], bool] = lambda: False,
     ) -> None:
         self.send = send
@@ -235,6 +232,7 @@ class JobLoop:
         if text is None:
             return MissingDocument(wanted.job)
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
+        completer, quick = self.completers_for(text)
         with self.others_ahead(wanted.text.uri):
             # An unsure text must not appear even for a moment.
             is_shown = wanted.is_streamed and not wanted.wishes.bar
@@ -244,43 +242,44 @@ class JobLoop:
                 self.send(offer.answer(wanted.job, time.perf_counter() - start))
                 self.cancelled.discard(wanted.job)
 
-            offer = self.offer_for(request, answer)
+            offer = self.offer_at(request, completer, quick, answer)
         return None if offer is None else offer.answer(wanted.job, time.perf_counter() - start)
 
-    def offer_for(self, request: OfferRequest, answer: Callable[[Offer], None]) -> Offer | None:
-        """The offer of the model or its replacement; None if `answer` gets it later.
-
-        A user's request waits for the best model.
-        """
-        site = request.site
-        completer = self.completer_for(site.text)
+    def offer_at(
+        self,
+        request: OfferRequest,
+        completer: Completer,
+        quick: Completer | None,
+        answer: Callable[[Offer], None],
+    ) -> Offer | None:
+        """The offer at a request's site; None if `answer` gets it later. A user's request waits for the best
+        model."""
         if completer is self.remembering:
-            self.remember_around(site.text)
-            offer = self.two.offer_alone(request, completer)
-            if (
-                site.known_language is PYTHON
-                and not offer.texts
-                and offer.reason not in ("broken", "comment")
-            ):
-                # Elsewhere closers alone are not wanted while the user types: of 51 such offers none was
-                # accepted.
-                offer = self.completing.offer_for(request, GrammarAlone()).behind(offer)
-            is_silent = offer.reason in ("no model", "unsure", "model silent")
-            has_model = self.completer.name != NO_MODEL
-            return replace(offer, reason="model lacks language") if is_silent and has_model else offer
-        quick = self.quick_for(completer, site.text)
+            return self.remembered_offer(request)
         if quick is None:
             self.two.end()
             return self.completing.offer_for(request, completer)
         return self.two.offer_at(BetterModelTask(request, completer, answer), quick)
 
-    def quick_for(self, completer: Completer, text: WorkerText) -> Completer | None:
-        """The completer to ask before a model: a quicker model, or memory for a language that this model does
-        not know. A model of Python has its memory built in."""
-        if text.known_language is PYTHON:
-            return completer.quick
+    def remembered_offer(self, request: OfferRequest) -> Offer:
+        """The offer where no model knows the language."""
+        offer = self.two.offer_alone(request, self.remembering)
+        is_fault = offer.reason in ("broken", "comment")
+        if request.site.known_language is PYTHON and not offer.texts and not is_fault:
+            # Elsewhere closers alone are not wanted by one who types: of 51 such offers none was accepted.
+            offer = self.completing.offer_for(request, GrammarAlone()).behind(offer)
+        is_silent = offer.reason in ("no model", "unsure", "model silent")
+        has_model = self.completer.name != NO_MODEL
+        return replace(offer, reason="model lacks language") if is_silent and has_model else offer
+
+    def completers_for(self, text: WorkerText) -> tuple[Completer, Completer | None]:
+        """The completer for a document, and the one to ask before it, if there is one: a quicker model or, in
+        languages with a memory of their own, that memory. A model of Python has its memory built in."""
+        completer = self.completer_for(text)
+        if completer is not self.remembering and text.known_language is PYTHON:
+            return completer, completer.quick
         self.remember_around(text)
-        return self.remembering
+        return completer, None if completer is self.remembering else self.remembering
 
     def write_on(self) -> bool:
         """Lets the better model write until a message waits; says whether there is more to write."""
@@ -377,11 +376,7 @@ class JobLoop:
         text = self.text(wanted.text)
         if text is None:
             return MissingDocument(wanted.job)
-        held = footing(Site.of(text, Hole(wanted.offset, wanted.offset)))
-        if held is None:
-            return ClosedUp(wanted.job, None)
-        right = text.text[wanted.offset :]
-        return ClosedUp(wanted.job, closing_of_part(held.recognizer, right, wanted.rest, text.known_language))
+        return ClosedUp(wanted.job, closing_at(text, wanted.offset, wanted.rest))
 
     def answer_fill_together(self, wanted: FillTogether) -> FromWorker:
         text = self.text(wanted.text)

@@ -149,20 +149,22 @@ def is_repetition(offer: str, lines: CursorLines) -> bool:
     if len(made) == 1:
         made[0] = (made[0] + lines.behind).strip()
     # Brackets, `else:` and `pass` may come twice.
-    said = [line for line in made if len(line) > SHORTEST_LINE]
+    long_lines = [line for line in made if len(line) > SHORTEST_LINE]
     above = lines.above.strip()
     # An offer may end in front of the sign that ends a statement.
     above_unended = above.removesuffix(";") if lines.known_language.blocks == "braces" else above
-    is_again = bool(said) and (said[0] in (above, above_unended) or said[-1] == lines.below.strip())
-    return is_again or is_block_again(said, lines)
+    is_again = bool(long_lines) and (
+        long_lines[0] in (above, above_unended) or long_lines[-1] == lines.below.strip()
+    )
+    return is_again or is_block_again(long_lines, lines)
 
 
-def is_block_again(said: list[str], lines: CursorLines) -> bool:
+def is_block_again(long_lines: list[str], lines: CursorLines) -> bool:
     """Whether an offer repeats the block header of the line above, `if (a) {}` in `if (a) {`, or the part in
     front of its brace: `constructor(a)`."""
     above = lines.above.strip()
     is_block = not lines.known_language.has_suites and above.endswith("{")
-    return bool(said) and is_block and said[0].rstrip("{};, ") == above.rstrip("{ ")
+    return bool(long_lines) and is_block and long_lines[0].rstrip("{};, ") == above.rstrip("{ ")
 
 
 def is_declared_above(offer: str, left: str, known_language: KnownLanguage) -> bool:

@@ -58,9 +58,9 @@ def trace_writing(
         return None
     wanted = free[0].text if free else ""
     texts = session.model.token_bytes
-    said = list(sentences(steps, [text.decode(errors="replace") for text in texts]))
+    lines = list(sentences(steps, [text.decode(errors="replace") for text in texts]))
     # Refusals in an abandoned text do not explain the final one.
-    refused = tuple(said[len(said) - said[::-1].index(AGAIN) :] if AGAIN in said else said)
+    refused = tuple(lines[len(lines) - lines[::-1].index(AGAIN) :] if AGAIN in lines else lines)
     return Traced(found[0].text if found else "", wanted, refused[:MOST_REFUSALS])
 
 

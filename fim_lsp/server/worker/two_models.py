@@ -94,7 +94,7 @@ class TwoModels:
         request = replace(
             request, is_cancelled_meanwhile=request.is_cancelled, is_before_better=is_before_better
         )
-        offer = self._shown.without_refused(site, self._completing.offer_for(request, quick))
+        offer = self._offer(request, quick)
         if request.is_cancelled() or offer.reason in ("broken", "comment"):
             return offer
         if kept.texts and not self._is_preferred(site, offer, worth_kept):
@@ -109,28 +109,30 @@ class TwoModels:
 
     def offer_alone(self, request: OfferRequest, completer: Completer) -> Offer:
         """The offer of the one completer that there is."""
+        offer = self._offer(request, completer)
+        return offer if request.wishes.is_asked else self._shown.note(request.site, offer)
+
+    def _offer(self, request: OfferRequest, completer: Completer) -> Offer:
+        """The offer of a completer; while the user types, without a text that was refused there."""
         offer = self._completing.offer_for(request, completer)
-        if request.wishes.is_asked:
-            return offer
-        return self._shown.note(request.site, self._shown.without_refused(request.site, offer))
+        return offer if request.wishes.is_asked else self._shown.without_refused(request.site, offer)
 
     def _asked_offer(self, wanted: BetterModelTask, quick: Completer) -> Offer:
         """The better model's offer, for which a user who asks waits; the quick one's if it was not ready."""
         self.end()
         request = wanted.request
-        offer = self._completing.offer_for(request, wanted.better)
+        offer = self._offer(request, wanted.better)
         if offer.texts or request.seconds_left or request.is_cancelled():
             return offer
         request = replace(request, deadline=time.perf_counter() + QUICK_SECONDS)
-        return self._completing.offer_for(request, quick).behind(offer)
+        return self._offer(request, quick).behind(offer)
 
     def _kept_at(self, wanted: BetterModelTask) -> tuple[Offer, float]:
         """The rest at a place of a finished text of the better model, and its worth."""
         site = wanted.site
         if not wanted.is_written:
             return Offer(), 0.0
-        request = replace(wanted.request, is_kept=True)
-        kept = self._shown.without_refused(site, self._completing.offer_for(request, wanted.better))
+        kept = self._offer(replace(wanted.request, is_kept=True), wanted.better)
         return kept, self._completing.choosing.worth(site.uri, kept.texts[0]) if kept.texts else 0.0
 
     def _is_preferred(self, site: Site, offer: Offer, worth_kept: float) -> bool:
