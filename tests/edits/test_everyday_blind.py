@@ -159,6 +159,142 @@ func save(path string, rows []int) error {
 """,
         "go",
     ),
+    drawn(
+        "a parameter that the user has given to a name of its old name",
+        """\
+import numpy as np
+
+
+def normalize(<<matrix|values>>):
+    matrix = np.asarray(<<matrix|values>>)
+    m = matrix.mean(axis=0)
+    return matrix - m
+""",
+    ),
+    drawn(
+        "a field of what a dictionary has as values",
+        """\
+from typing import Dict, NamedTuple
+
+
+class Item(NamedTuple):
+    sku: str
+    <<count|amount>>: int = 0
+
+
+def merge(first: Dict[str, Item], second: Dict[str, Item]):
+    for sku, item in second.items():
+        item = item._replace([[count|amount]]=item.[[count|amount]] + 1)
+    return [one.[[count|amount]] for one in first.values()], sku.count("a")
+""",
+    ),
+    drawn(
+        "a type that is typed anew",
+        """\
+export interface Config {
+  token: string;
+  base?: <<string|>>;
+}
+""",
+        "typescript",
+    ),
+    drawn(
+        "a key of what an inherited constructor takes",
+        """\
+export interface Config {
+  <<token|key>>: string;
+}
+
+class Client {
+  constructor(protected config: Config) {}
+}
+
+class UserClient extends Client {}
+
+export const create = (token: string) => new UserClient({ [[token|key: token]] });
+""",
+        "typescript",
+    ),
+    drawn(
+        "a key of a component that is typed as one",
+        """\
+import React from "react";
+
+interface FormProps {
+  fields: string[];
+  <<title|heading>>?: string;
+}
+
+export const Form: React.FC<FormProps> = ({ fields, [[title|heading: title]] = "Form" }) => {
+  return <form><h2>{title}</h2>{fields.join()}</form>;
+};
+
+export const page = <Form fields={[]} [[title|heading]]="Who" />;
+""",
+        "typescriptreact",
+    ),
+    drawn(
+        "a key of the state that a reducer makes",
+        """\
+import { useReducer } from "react";
+
+type State = { values: string[]; <<touched|visited>>: string[] };
+
+const initial: State = { values: [], [[touched|visited]]: [] };
+
+export function Form() {
+  const [state, dispatch] = useReducer((one: State) => one, initial);
+  return <em onClick={() => dispatch()}>{state.[[touched|visited]].join()}</em>;
+}
+""",
+        "typescriptreact",
+    ),
+    drawn(
+        "an option that a constructor takes without a type",
+        """\
+class Cache {
+  constructor({ <<ttl|lifetime>> = 3, max = 100 } = {}) {
+    this.ttl = [[ttl|lifetime]];
+    this.max = max;
+  }
+}
+
+const cache = new Cache({ [[ttl|lifetime]]: 5 });
+const other = new Store({ ttl: 5 });
+""",
+        "javascript",
+    ),
+    drawn(
+        "an inherited field without an object in front",
+        """\
+abstract class Account {
+    protected long <<balance|funds>>;
+
+    long get() {
+        return [[balance|funds]];
+    }
+}
+
+class Savings extends Account {
+    boolean allows(long amount) {
+        return [[balance|funds]] >= amount;
+    }
+
+    boolean asks(long balance) {
+        return balance >= 0;
+    }
+}
+
+class Other {
+    long balance;
+
+    long get() {
+        return balance;
+    }
+}
+""",
+        "java",
+    ),
 )
 
 

@@ -265,6 +265,75 @@ public class Main {
 """,
         },
     ),
+    DrawnProject(
+        "a class that is reached by its package",
+        {
+            "events/bus.py": """\
+class Bus:
+    def __init__(self, <<name|title>>):
+        self.name = [[name|title]]
+""",
+            "events/__init__.py": "from .bus import Bus\n",
+            "main.py": """\
+import events
+
+bus = events.Bus([[name|title]]="b")
+other = events.Door(name="c")
+""",
+        },
+    ),
+    DrawnProject(
+        "a method of a class that is handed on by require",
+        {
+            "lib/cache.js": """\
+class Cache {
+  <<get|fetch>>(key) {
+    return this.map.get(key);
+  }
+}
+
+exports.Cache = Cache;
+""",
+            "lib/index.js": """\
+const { Cache } = require('./cache');
+
+module.exports = { Cache };
+""",
+            "bin/run.js": """\
+const { Cache } = require('../lib');
+const cache = new Cache();
+const map = new Map();
+map.get(cache.[[get|fetch]]('a'));
+""",
+        },
+    ),
+    DrawnProject(
+        "a method of a nested record, and an inherited field",
+        {
+            "src/acme/Account.java": """\
+package acme;
+
+public abstract class Account {
+    protected long balance;
+
+    public record Entry(long amount) {
+        boolean <<isLarge|isBig>>() {
+            return amount > 3;
+        }
+    }
+}
+""",
+            "src/acme/Bank.java": """\
+package acme;
+
+public class Bank {
+    long large(Account one) {
+        return one.entries(Account.Entry::[[isLarge|isBig]]).size();
+    }
+}
+""",
+        },
+    ),
 )
 
 

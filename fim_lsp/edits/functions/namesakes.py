@@ -80,18 +80,22 @@ def is_of_strange_class(change: FileChange, found: Replacement) -> bool:
     """Whether a place is in the header of a method that has the name of changed ones, which are all in one
     family of classes, and not in that of this one."""
     path = change.new.path_to(found.start)
-    listed = next((at for at, node in enumerate(path) if node.type == "parameters"), 0)
-    name = change.new.text_of(path[listed - 1].child_by_field_name("name")) if listed else ""
-    around = [node for node in path[:listed] if node.type == "class_definition"]
+    function = next((node for node in reversed(path) if node.type == "function_definition"), None)
+    body = None if function is None else function.child_by_field_name("body")
+    if function is None or body is None or found.start >= change.new.offset(body.start_byte):
+        return False
+    name = change.new.text_of(function.child_by_field_name("name"))
+    around = [node for node in path[: path.index(function)] if node.type == "class_definition"]
     changed = {
         one.after.class_name
         for one in altered_functions(change)
         if one.after.owner is not None and one.after.name == name != "__init__"
     }
-    if not changed or not around:
+    if not changed:
         return False
     kin = relatives(change.new, next(iter(changed)))
-    return changed <= kin and change.new.text_of(around[-1].child_by_field_name("name")) not in kin
+    own = change.new.text_of(around[-1].child_by_field_name("name")) if around else ""
+    return changed <= kin and own not in kin
 
 
 def relatives(source: SourceText, name: str) -> set[str]:

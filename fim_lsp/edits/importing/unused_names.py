@@ -79,7 +79,7 @@ def is_import(source: SourceText, statement: tree_sitter.Node) -> bool:
 
 
 def required_name(source: SourceText, statement: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The name or the pattern to which a statement of JavaScript assigns a module: `const a = require("a")`."""
+    """The name or the pattern to which a statement assigns a module: `const area = require("area")`."""
     is_single = statement.type in ASSIGNING and len(statement.named_children) == 1
     declared = statement.named_children[0] if is_single else None
     value = None if declared is None else declared.child_by_field_name("value")

@@ -235,7 +235,19 @@ def classes_in(
         for one in bound.values()
         if one.member == name and definitions.is_meant(one.module, path, name)
     }
-    return local | {f"{module}.{name}" for module in modules_in(bound, path, definitions)}
+    packages = packages_in(bound, path, definitions, name)
+    return local | {f"{module}.{name}" for module in (*modules_in(bound, path, definitions), *packages)}
+
+
+def packages_in(
+    bound: Mapping[str, ImportBinding], path: PurePosixPath, definitions: Definitions, name: str
+) -> Iterator[str]:
+    """A file's names for the packages that re-export a name: `import shop` for `shop.Cart`."""
+    for said, one in bound.items():
+        dotted = f"{one.module}.{one.member}" if one.member else one.module
+        asked = resolved_module(dotted, path)
+        if any(matches(asked, package) and name in names for package, names in definitions.handed_on.items()):
+            yield said
 
 
 def kin_in(
@@ -256,7 +268,7 @@ def renamed_there(
     for one in bound.values():
         if one.member == rename.old and definitions.is_meant(one.module, path, rename.old):
             yield from imported_name(other, one, rename)
-    modules = modules_in(bound, path, definitions)
+    modules = {*modules_in(bound, path, definitions), *packages_in(bound, path, definitions, rename.old)}
     for place in other.old_names.of(rename.old):
         start = other.to_new(place.start)
         if place.role != "attribute" or start is None:
@@ -315,7 +327,7 @@ def modules_in(
 
 def heirs_without(source: SourceText, name: str, method: str) -> Iterator[str]:
     """The classes of a file that are derived from one and do not override a method of it."""
-    own = {scope for scope in names_of(source).binding_scopes(method)}
+    own = {*names_of(source).binding_scopes(method)}
     for scope, heir in family_of(source, None, (name,)).items():
         if scope not in own:
             yield heir
@@ -336,7 +348,7 @@ def calls_there(
         for one in bound.values()
         if one.member == wanted and definitions.is_meant(one.module, path, wanted)
     ]
-    modules = modules_in(bound, path, definitions)
+    modules = {*modules_in(bound, path, definitions), *packages_in(bound, path, definitions, wanted)}
     is_constructor = before.owner is not None and before.name == "__init__"
     if before.owner is None or is_constructor:
         for name in local:

@@ -163,7 +163,46 @@ def names_handed_on(source: SourceText, path: PurePosixPath, changed: PurePosixP
             if not named:
                 return {}
             found |= {one.local: one.member for one in named}
+        elif node.type == "variable_declarator" and is_meant(said, path, changed):
+            local = {one.local: one.member for one in names_imported(source, node)}
+            found |= {key: local[name] for key, name in names_assigned(source) if name in local}
+    if any(is_meant(said, path, changed) for said in whole_files_assigned(source)):
+        return {}
     return found or None
+
+
+def names_assigned(source: SourceText) -> Iterator[tuple[str, str]]:
+    """The keys of `module.exports = { area, size: width }`, each with its variable."""
+    for value in exports_assigned(source):
+        for one in value.named_children if value.type == "object" else ():
+            if one.type == SHORTHAND:
+                yield source.text_of(one), source.text_of(one)
+            elif one.type == "pair":
+                yield (
+                    source.text_of(one.child_by_field_name("key")),
+                    source.text_of(one.child_by_field_name("value")),
+                )
+
+
+def whole_files_assigned(source: SourceText) -> Iterator[str]:
+    """The files that `module.exports = require("./area")` hands on as a whole."""
+    for value in exports_assigned(source):
+        if (
+            value.type == "call_expression"
+            and source.text_of(value.child_by_field_name("function")) == "require"
+        ):
+            yield source.text_of(value.child_by_field_name("arguments")).strip("() ")[1:-1]
+
+
+def exports_assigned(source: SourceText) -> Iterator[tree_sitter.Node]:
+    for node in source.root.named_children:
+        given = (
+            node.named_children[0] if node.type == "expression_statement" and node.named_children else node
+        )
+        if given.type == "assignment_expression":
+            value = given.child_by_field_name("right")
+            if source.text_of(given.child_by_field_name("left")) == "module.exports" and value is not None:
+                yield value
 
 
 def imports_from(source: SourceText) -> Iterator[tuple[tree_sitter.Node, str]]:

@@ -35,7 +35,7 @@ HEADER = re.compile(r"[ \t]*(?:async[ \t]+)?(?:if|elif|while|for|with|match|case
 BLANK_BEHIND, MOST_BLANKS = re.compile(r"\S[ \t]+\Z"), 100
 # The signs behind which a member or a value must stand.
 MEMBER_SIGNS = (".", "->")
-AWAITING = (*MEMBER_SIGNS, "=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=")
+AWAITING = (*MEMBER_SIGNS, ":", "=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=")
 OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 

@@ -9,6 +9,7 @@ if isinstance(shape, Square):               assert isinstance(shape, Square)
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import tree_sitter
 
@@ -40,7 +41,7 @@ def classes_asked(source: SourceText, names: Names, one: Occurrence, said: str) 
 
 def conditions_around(path: tuple[tree_sitter.Node, ...]) -> Iterator[tree_sitter.Node]:
     """The conditions that hold at the end of a path."""
-    for around, node in zip(path, path[1:], strict=False):
+    for around, node in pairwise(path):
         condition = around.child_by_field_name("condition")
         if around.type in BRANCHES and condition is not None:
             if (

@@ -29,6 +29,11 @@ LISTED = re.compile(
     r"^(?:\w+\.)?(?:[lL]ist|[sS]et|[fF]rozen[sS]et|[tT]uple|Sequence|Iterable|Iterator|Collection|[dD]eque)"
     r"\[['\"]?([^\W\d]\w*)['\"]?(?:, *\.\.\.)?\]$"
 )
+# `dict[str, Table]` and the like have tables as values.
+MAPPED = re.compile(
+    r"^(?:\w+\.)?(?:[dD]ict|Mapping|MutableMapping|[dD]efault[dD]ict|OrderedDict)"
+    r"\[[\w. \[\]]+, *['\"]?([^\W\d]\w*)['\"]?\]$"
+)
 # `'Table'`, `Table | None` and `Optional[Table]` are tables, or nothing.
 ANNOTATED = re.compile(
     r"^['\"]?(?:(?:typing\.)?Optional\[)?([^\W\d]\w*)(?:\[[^\[\]]*\])?(?:\]| *\| *None)?['\"]?$"
@@ -181,6 +186,8 @@ def class_of_items(source: SourceText, names: Names, value: tree_sitter.Node, de
     of = list_copied(source, value)
     if of is not None:
         return class_of_items(source, names, of, depth - 1) if depth else ""
+    if values := class_of_values(source, names, value, "values"):
+        return values
     said = source.text_of(value)
     if value.type == "attribute" and said.startswith("self."):
         return class_of_items_kept(source, names, value)
@@ -240,6 +247,21 @@ def list_copied(source: SourceText, value: tree_sitter.Node) -> tree_sitter.Node
     return given.named_children[number] if number is not None and number < len(given.named_children) else None
 
 
+def class_of_values(source: SourceText, names: Names, value: tree_sitter.Node, method: str) -> str:
+    """The class of the values of a dictionary, by its annotation: `table.values()`, `table.items()`."""
+    called = value.child_by_field_name("function") if value.type == "call" else None
+    of = None if called is None else called.child_by_field_name("object")
+    if of is None or source.text_of(called).rpartition(".")[2] != method or of.type != "identifier":
+        return ""
+    said = source.text_of(of)
+    scopes = names.at(*source.span(of)).scopes
+    bound = [one for one in names.variable(said, names.binding_scope(said, scopes)) if one.role in BINDING]
+    found = (
+        MAPPED.match(source.text_of(bound[0].parent.child_by_field_name("type"))) if len(bound) == 1 else None
+    )
+    return found[1] if found else ""
+
+
 def value_bound(one: Occurrence) -> tree_sitter.Node | None:
     """The value that an assignment gives to a name."""
     field = {"assignment": "right", "named_expression": "value"}.get(one.parent.type)
@@ -291,6 +313,10 @@ def class_given(source: SourceText, names: Names, one: Occurrence) -> str:
         case "for_statement" | "for_in_clause":
             value = around.child_by_field_name("right")
             return "" if value is None else class_of_items(source, names, value)
+        case "pattern_list" if one.path[-3].type in ("for_statement", "for_in_clause"):
+            value = one.path[-3].child_by_field_name("right")
+            is_second = len(around.named_children) == 2 and around.named_children[1] == one.path[-1]
+            return class_of_values(source, names, value, "items") if value is not None and is_second else ""
         case "lambda_parameters" if len(around.named_children) == 1:
             value = list_ordered(source, one)
             return "" if value is None else class_of_items(source, names, value)

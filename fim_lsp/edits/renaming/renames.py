@@ -10,7 +10,7 @@ The old text shows to which variable a place belongs; the new text, that the new
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -164,7 +164,10 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         if is_bound_still(change, rename):
             return
     until, found = reach(change, rename), change.old_names.variable(rename.old, rename.owner)
+    kept_from = kept_by_hand(change, rename, found)
     for one in found:
+        if one.start >= kept_from:
+            continue
         start = change.to_new(one.start)
         # A use may also stand in front of the binding of a parameter, function or class.
         is_anywhere = rename.role in ("function", "class", "import", "parameter") or (
@@ -185,6 +188,20 @@ def variables(change: FileChange, rename: Rename) -> Iterator[Replacement]:
         if change.new.text[start:stop] != rename.old or not is_free(change, rename, start):
             continue
         yield Replacement(start, stop, rename.new, rename.reason, sure, rename.group)
+
+
+def kept_by_hand(change: FileChange, rename: Rename, found: Sequence[Occurrence]) -> int:
+    """The first place at which the user has changed the uses in a statement that binds the name anew, and
+    has left the name itself: `rows = parse(text)` where `rows` was the parameter that is `text` now."""
+    for one in found:
+        at = change.to_new(one.start) if one.role == "bind" else None
+        if at is None or not change.new.text.startswith(rename.old, at):
+            continue
+        start, stop = change.old.span(statement_of(one))
+        used = [other for other in found if other.role == "use" and start <= other.start < stop]
+        if used and all(change.to_new(other.start) is None for other in used):
+            return one.start
+    return len(change.old.text)
 
 
 def is_asked_later(change: FileChange, rename: Rename, one: Occurrence) -> bool:

@@ -19,12 +19,13 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.handed_names import PATTERN
-from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, function_at, function_given
+from fim_lsp.edits.typed.typed_patterns import CLASSES, SHORTHANDS, function_at, function_given
 from fim_lsp.known_languages import JAVASCRIPT
 
 Path = Sequence[tree_sitter.Node]
 VALUES = ("arrow_function", "function_expression", "function_declaration")
 LISTS_OF_KINDS = ("propTypes", "defaultProps")
+METHOD = "method_definition"
 TAKING = ("required_parameter", "assignment_pattern")
 
 
@@ -96,9 +97,14 @@ def taken_key(source: SourceText, path: Path) -> tuple[str, int]:
         if path[at].child_by_field_name("type") is not None:
             return "", 0
         pattern, at = path[at], at - 1
-    if path[at].type != "formal_parameters" or path[at - 1].type not in VALUES:
+    if path[at].type != "formal_parameters" or path[at - 1].type not in (*VALUES, METHOD):
         return "", 0
     number, function = path[at].named_children.index(pattern), path[at - 1]
+    if function.type == METHOD:
+        name = source.text_of(function.child_by_field_name("name"))
+        around = path[at - 3] if at > 2 else function
+        said = source.text_of(around.child_by_field_name("name"))
+        return (said, number) if name == "constructor" and around.type in CLASSES else ("", 0)
     while function.type not in ("function_declaration", "variable_declarator"):
         around = function.parent
         if around is None or around.type not in ("arguments", "call_expression", "variable_declarator"):
@@ -106,13 +112,13 @@ def taken_key(source: SourceText, path: Path) -> tuple[str, int]:
             return "", 0
         function = around
     name = source.text_of(function.child_by_field_name("name"))
-    found = [one for start in source.places(name) if (one := is_function_name(source.path_to(start)))]
+    found = [one for start in source.places(name) if (one := is_function_name(source, source.path_to(start)))]
     return (name, number) if len(found) == 1 else ("", 0)
 
 
-def is_function_name(path: Path) -> bool:
+def is_function_name(source: SourceText, path: Path) -> bool:
     """Whether a name is declared as a function, or as what is made of one: `memo(({ kind }) => ...)`."""
-    if function_at(path) is not None:
+    if function_at(source, path) is not None:
         return True
     around = path[-2] if len(path) > 1 else path[-1]
     return around.type == "variable_declarator" and around.child_by_field_name("name") == path[-1]

@@ -230,9 +230,8 @@ def declared_type(source: SourceText, path: Path, depth: int) -> str:
         return taken_member_type(source, path, depth)
     if around.type == "array_pattern":
         is_first = around.named_children[:1] == [inner]
-        return (state_type(source, around) if is_first else "") or item_type(
-            pattern_type(source, around, depth)
-        )
+        state = (state_type(source, around) or reduced_type(source, around, depth)) if is_first else ""
+        return state or item_type(pattern_type(source, around, depth))
     if around.type in ("rest_pattern", "assignment_pattern"):
         return ""
     if around.type == "expression_list":
@@ -265,6 +264,16 @@ def state_type(source: SourceText, pattern: tree_sitter.Node) -> str:
     if given is None or source.text_of(called).rpartition(".")[2] != "useState":
         return ""
     return source.text_of(given.named_children[0]) if len(given.named_children) == 1 else ""
+
+
+def reduced_type(source: SourceText, pattern: tree_sitter.Node, depth: int) -> str:
+    """The type of a React state, the first result of `useReducer(reducer, initial)`."""
+    call = None if pattern.parent is None else pattern.parent.child_by_field_name("value")
+    called = None if call is None else call.child_by_field_name("function")
+    given = None if call is None else call.child_by_field_name("arguments")
+    if given is None or source.text_of(called).rpartition(".")[2] != "useReducer":
+        return ""
+    return type_of(source, given.named_children[1], depth) if len(given.named_children) == 2 else ""
 
 
 def listed_type(

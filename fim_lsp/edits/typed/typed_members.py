@@ -24,6 +24,7 @@ from fim_lsp.edits.texts.opposites import is_turned
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.typed.declared_members import (
     bases_declared,
+    bases_of,
     is_set_at_first,
     members_called,
     type_keeping,
@@ -34,7 +35,7 @@ from fim_lsp.edits.typed.handed_names import SHORTHAND
 from fim_lsp.edits.typed.members import JAVA, JAVASCRIPT, PRIVATE
 from fim_lsp.edits.typed.name_spaces import declared_space, has_space, is_one_of_several
 from fim_lsp.edits.typed.object_types import type_name_of
-from fim_lsp.edits.typed.scoped import SCOPINGS, renamed_declarations
+from fim_lsp.edits.typed.scoped import SCOPINGS, owner, renamed_declarations
 from fim_lsp.edits.typed.typed_patterns import SHORTHANDS, is_in_object_of
 from fim_lsp.edits.typed.written_types import bare_name
 
@@ -42,6 +43,9 @@ Path = Sequence[tree_sitter.Node]
 BOTH = "both"
 # The nodes of Java that name a member behind what has it.
 QUALIFIED = ("method_reference", "scoped_type_identifier")
+MEMBER_NODES, CALL_NODE = ("field_access", "method_reference"), "method_invocation"
+# What declares a name of Java's.
+DECLARING = ("variable_declarator", "method_declaration", "formal_parameter", "class_declaration")
 ACCESS = JAVASCRIPT.access | JAVA.access | {("selector_expression", "operand", "field")}
 
 
@@ -137,7 +141,25 @@ def is_in_space(path: Path, space: str) -> bool:
 
 def is_use_of(source: SourceText, path: Path, declared: str) -> bool:
     """Whether a name is a member of an object of a type, or a key of one, as far as the file shows."""
-    return is_of(source, path, declared) or is_in_object_of(source, path, declared)
+    if is_of(source, path, declared) or is_in_object_of(source, path, declared):
+        return True
+    return is_inherited(source, path, declared)
+
+
+def is_inherited(source: SourceText, path: Path, declared: str) -> bool:
+    """Whether a bare name of Java is a member that its class has from one of its bases."""
+    if source.known_language.name != "java" or len(path) < 2 or path[-1].type != "identifier":
+        return False
+    around = path[-2]
+    is_bare = around.type not in (*MEMBER_NODES, *DECLARING) and (
+        around.type != CALL_NODE
+        or around.child_by_field_name("name") != path[-1]
+        or around.child_by_field_name("object") is None
+    )
+    holder = next((node for node in reversed(path) if node.type == "class_declaration"), None)
+    if not is_bare or holder is None or declared not in bases_of(source, holder):
+        return False
+    return owner(source, SCOPINGS["java"], source.text_of(path[-1]), path) is None
 
 
 def is_of(source: SourceText, path: Path, declared: str) -> bool:
@@ -152,7 +174,8 @@ def is_of(source: SourceText, path: Path, declared: str) -> bool:
             )
     if around.type in QUALIFIED and around.named_children[-1:] == [path[-1]]:
         value = around.named_children[0]
-        return declared in (source.text_of(value), type_name_of(source, value))
+        said = source.text_of(value)
+        return declared in (said, said.rpartition(".")[2], type_name_of(source, value))
     return is_key(source, path, declared) or is_label(source, path, declared)
 
 
