@@ -272,6 +272,8 @@ def test_what_the_judge_takes_and_is_not_meant(text: str, kind: str) -> None:
         ("if\u2028(a) b", None),
         ("`${a}\xa0`;'a\xa0b' /* c\xa0d */;[]\xa0", None),
         ("/// <reference />", None),
+        ('/// <reference types="a" resolution-mode="b" />', None),
+        ('/// <amd-module name="a" />\n/// <amd-module name="b" />', None),
         ("interface a { b: c = d }", None),
         ("class a { declare // b\n }", None),
     ],

@@ -347,8 +347,9 @@ function taken(kind) {
   return `0\t${MAYBE_READ_OTHERWISE.has(kind) ? "left open" : "nobody means"}: ${kind}`;
 }
 
-// `/// <reference />` says nothing. This is told behind all other faults, and no fault of what is behind it.
-const DIRECTIVE = 1084;
+// Directives are comments to a grammar: `/// <reference />` says nothing, a module is called twice, or a resolution mode is no mode.
+// These are told behind all other faults, and no fault of what is behind them.
+const OF_DIRECTIVES = new Set([1084, 1453, 2458]);
 
 // An element has another end, or none.
 const TAGS = new Set([17002, 17008]);
@@ -383,7 +384,7 @@ function verdict(text) {
   } catch (error) {
     return `0\tbeyond the host's stack: ${error.message}`;
   }
-  const [fault] = tree.parseDiagnostics.filter(({ code }) => code !== DIRECTIVE);
+  const [fault] = tree.parseDiagnostics.filter(({ code }) => !OF_DIRECTIVES.has(code));
   if (fault === undefined) {
     const kind = firstKind(tree, (node) => (kindOf(node) !== null && isInTypeArguments(node) ? GUESSED_TYPES : kindOf(node)));
     if (kind !== null) return taken(kind);
