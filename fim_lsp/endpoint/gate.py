@@ -81,7 +81,9 @@ class Gate(TCPServer):
         self._token = token
         self._preparation = Preparation(writer, pythons)
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
-        self.workers = WorkerThreads("fim-lsp-answers")
+        # One more than there is room for sends clients away.
+        self.workers = WorkerThreads("fim-lsp-answers", self.process_request, MOST_CONNECTIONS + 1)
+        self._is_over = threading.Event()
         super().__init__((HOST, port), Visit)
         self.server_port: int = self.server_address[1]
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
@@ -90,11 +92,30 @@ class Gate(TCPServer):
         """Loads in the background what a first request would wait for."""
         self._preparation.start()
 
-    def server_close(self) -> None:
-        super().server_close()
+    def serve_forever(self, poll_interval: float = 0.5) -> None:
+        """Answers requests, in other threads, until `shutdown`."""
+        self.workers.start(self.socket)
+        # Without a limit, Windows would not let the user interrupt it.
+        while not self._is_over.wait(poll_interval):
+            pass
+
+    def shutdown(self) -> None:
+        self._is_over.set()
         self.workers.end()
+
+    def server_close(self) -> None:
+        self.shutdown()
+        super().server_close()
         self._preparation.end()
         self.writer.close()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another connection would be served now."""
+        has_room = self._room.acquire(blocking=False)
+        if has_room:
+            self._room.release()
+        return has_room
 
     @property
     def address(self) -> str:
@@ -107,7 +128,7 @@ class Gate(TCPServer):
         return hmac.compare_digest(given, self._token.encode())
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Takes a connection if there is room; otherwise answers 503 without reading it."""
+        """Answers the request of a connection; without room, with 503, which does not read it."""
         if not self._room.acquire(blocking=False):
             with suppress(OSError):
                 request.settimeout(SECONDS_TOO_MANY)
@@ -120,9 +141,6 @@ class Gate(TCPServer):
                 request.recv(1 << 16)
             self.shutdown_request(request)
             return
-        self.workers.do(partial(self._visit, request, client_address))
-
-    def _visit(self, request: Any, client_address: Any) -> None:
         try:
             self.finish_request(request, client_address)
         # What a client does to its connection concerns no other one.

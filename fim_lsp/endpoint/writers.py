@@ -25,6 +25,8 @@ FoundPart = Callable[[], FillablePart | None]
 
 # A forwarded request for several texts asks for a whole answer, whatever the client asked for.
 WHOLE = {"stream": False}
+# The reasons in OpenAI's last part with text; before it they are null or empty.
+LAST_REASONS = ("stop", "length")
 
 
 class WritingFailed(Exception):
@@ -70,7 +72,9 @@ class Forwarded:
                     return [self._read_along(path, asked, part, is_wanted)]
                 return self._read_whole(path, asked, part, is_wanted)
         except Unavailable as error:
-            raise WritingFailed(str(error)) from error
+            # A client that hung up meanwhile has ended the request itself.
+            if is_wanted():
+                raise WritingFailed(str(error)) from error
         return []
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
@@ -105,9 +109,13 @@ class Forwarded:
         lines = StreamedLines(self._address, path, body, is_wanted, found.prepare)
         for line in lines:
             lines.go_on()
-            piece = piece_of(line)
+            piece, is_last = piece_of(line)
             ending = piece if piece.ending != "eos" else ending
-            if not is_wanted() or not (piece.text == "" or found.fitting.feed(piece.text)):
+            is_hopeless = piece.text != "" and not found.fitting.feed(piece.text)
+            if is_last:
+                # The end of the connection would come a little later.
+                break
+            if is_hopeless or not is_wanted():
                 lines.close()
         return found.made_to_fit(replace(ending, text=found.fitting.text))
 
@@ -139,16 +147,24 @@ class MadeToFit:
         return text_made_to_fit(told, self._asked, self._recognizer, self._place)
 
 
-def piece_of(line: bytes) -> AnswerText:
-    """The text that a line of a stream brings, in whichever words."""
+def piece_of(line: bytes) -> tuple[AnswerText, bool]:
+    """The text that a line of a stream brings, in whichever words, and whether no more text follows."""
     content = line.removeprefix(b"data:").strip()
     if not content.startswith(b"{"):
-        return AnswerText("")
+        return AnswerText(""), content == b"[DONE]"
     try:
-        found = texts_told(json.loads(content))
+        part = json.loads(content)
+        found = texts_told(part)
     except (ValueError, RecursionError):
         raise WritingFailed("the server behind this one answers with something else than texts") from None
-    return found[0] if found else AnswerText("")
+    return (found[0] if found else AnswerText("")), is_last_part(part)
+
+
+def is_last_part(part: Mapping[str, Any]) -> bool:
+    """Whether a part of a stream says that it is the last one with any text."""
+    choices = part.get("choices")
+    one = choices[0] if isinstance(choices, list) and choices else part
+    return part.get("stop") is True or part.get("done") is True or one.get("finish_reason") in LAST_REASONS
 
 
 def texts_told(answer: Any) -> list[AnswerText]:

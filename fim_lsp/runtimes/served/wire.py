@@ -13,6 +13,7 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from functools import lru_cache
 from http.client import HTTPException
 from io import BufferedReader
 from typing import Any
@@ -256,10 +257,7 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     target = address.base + path
     if not TARGET.fullmatch(target):
         raise HTTPException("its address has characters that no path may have")
-    try:
-        host = f"[{address.host}]" if ":" in address.host else address.host.encode("idna").decode()
-    except UnicodeError:
-        raise HTTPException("its name is none of a host") from None
+    host = host_in_header(address.host)
     content = b"" if body is None else json.dumps(body).encode()
     lines = [
         f"{'GET' if body is None else 'POST'} {target} HTTP/1.1",
@@ -273,6 +271,15 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     if body is not None:
         lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
     return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+# Python's own code for names of other alphabets takes as long as all else here.
+@lru_cache(maxsize=64)
+def host_in_header(host: str) -> str:
+    try:
+        return f"[{host}]" if ":" in host else host.encode("idna").decode()
+    except UnicodeError:
+        raise HTTPException("its name is none of a host") from None
 
 
 def open_socket(address: Address, seconds: float) -> socket.socket:
