@@ -57,6 +57,8 @@ MOST_PIECES = 16
 MOST_HEADERS = 64
 REQUEST_LINE = re.compile(rb"(GET|HEAD|POST) (/[!-~]{0,500}) HTTP/1\.[01]\r\n")
 HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n")
+# A whole head, as nearly all are; the others are read line by line, to say what is wrong.
+HEAD = re.compile(REQUEST_LINE.pattern + b"((?:" + HEADER.pattern + b"){0,%d})\r\n" % (MOST_HEADERS - 1))
 LENGTH = re.compile(r"[0-9]{1,9}")
 NO_BODY = b""
 
@@ -141,13 +143,17 @@ class Gate(TCPServer):
                 request.recv(1 << 16)
             self.shutdown_request(request)
             return
+        has_texts = False
         try:
-            self.finish_request(request, client_address)
+            has_texts = Visit(request, client_address, self).has_texts
         # What a client does to its connection concerns no other one.
         except Exception:
             self.handle_error(request, client_address)
         finally:
             self.shutdown_request(request)
+            # The client, which has its answer now, may soon ask again.
+            if has_texts:
+                self.writer.prepare_next()
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -166,6 +172,8 @@ class Visit(BaseRequestHandler):
     """One connection: one request, one answer."""
 
     server: Gate
+    # Whether it was about texts, and the answer was sent.
+    has_texts = False
 
     def setup(self) -> None:
         self.connection: socket.socket = self.request
@@ -210,6 +218,9 @@ class Visit(BaseRequestHandler):
 
     def _head(self) -> tuple[str, str, dict[str, str]]:
         """The request line and the headers, after all checks of access."""
+        found = HEAD.match(self.content.peek())
+        if found is not None:
+            return self._head_at_once(found)
         line = self.content.readline(1024)
         found = REQUEST_LINE.fullmatch(line)
         if not line:
@@ -220,6 +231,19 @@ class Visit(BaseRequestHandler):
         self._path = found[2].decode().partition("?")[0]
         headers = dict(self._headers())
         self._check(headers)
+        return found[1].decode(), self._path, headers
+
+    def _head_at_once(self, found: re.Match[bytes]) -> tuple[str, str, dict[str, str]]:
+        self._is_head_alone = found[1] == b"HEAD"
+        self._path = found[2].decode().partition("?")[0]
+        headers: dict[str, str] = {}
+        for line in found[3].decode("latin-1").split("\r\n")[:-1]:
+            name, _, value = line.partition(":")
+            if name.lower() in headers:
+                raise Bad(400, "a header is repeated")
+            headers[name.lower()] = value.strip(" \t")
+        self._check(headers)
+        self.content.read(found.end())
         return found[1].decode(), self._path, headers
 
     def _headers(self) -> Iterator[tuple[str, str]]:
@@ -293,6 +317,7 @@ class Visit(BaseRequestHandler):
             asked = dialect.read(parse_body(content))
             told = self._written(path, asked)
         self._tell_texts(dialect, asked, told)
+        self.has_texts = True
 
     def _written(self, path: str, asked: EndpointRequest) -> Sequence[AnswerText]:
         @cache

@@ -30,7 +30,7 @@ class WorkerThreads:
         self._counting = threading.Lock()
         self._n_threads = 0
         self._n_waiting = 0
-        self._has_ended = False
+        self._ending = threading.Event()
 
     def start(self, listener: socket.socket) -> None:
         self._listener = listener
@@ -40,7 +40,7 @@ class WorkerThreads:
     def end(self) -> None:
         """Ends the threads that wait; the others end after their work."""
         with self._counting:
-            self._has_ended = True
+            self._ending.set()
             n_waiting = self._n_waiting
         # Not everywhere does closing a socket wake a thread that waits for it.
         for _ in range(n_waiting):
@@ -49,14 +49,14 @@ class WorkerThreads:
 
     def _start_thread(self) -> None:
         with self._counting:
-            if self._has_ended or self._n_threads >= self._most:
+            if self._ending.is_set() or self._n_threads >= self._most:
                 return
             self._n_threads += 1
             self._n_waiting += 1
         threading.Thread(target=self._work, name=self._name, daemon=True).start()
 
     def _work(self) -> None:
-        while not self._has_ended:
+        while not self._ending.is_set():
             try:
                 connection, address = self._listener.accept()
             # The client has gone already, or there is no room for a connection.
@@ -66,7 +66,7 @@ class WorkerThreads:
             with self._counting:
                 self._n_waiting -= 1
                 is_last = self._n_waiting == 0
-                is_over = self._has_ended
+                is_over = self._ending.is_set()
             if is_over:
                 connection.close()
                 return

@@ -16,6 +16,7 @@ from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.spare import SpareConnection
 from fim_lsp.runtimes.served.wire import StreamedLines
 from fim_lsp.runtimes.served.wire import request_json as ask
 from quotient import Recognizer
@@ -50,6 +51,9 @@ class TextWriter(Protocol):
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
         """Gets ready for a first request, as long as `is_wanted` holds."""
 
+    def prepare_next(self) -> None:
+        """Gets ready for another request, after an answer; at once."""
+
     def close(self) -> None:
         """Ends the writer: no request follows."""
 
@@ -59,13 +63,12 @@ class Forwarded:
 
     def __init__(self, address: Address) -> None:
         self._address = address
+        self._spare = SpareConnection(address)
         self.name = address.model or str(address)
 
     def texts(
         self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
     ) -> list[AnswerText]:
-        if not is_wanted():
-            return []
         try:
             with suppress(NothingFits):
                 if asked.n == 1 and asked.is_wanted:
@@ -86,8 +89,12 @@ class Forwarded:
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
         """Does nothing: the other server gets only requests of plugins."""
 
+    def prepare_next(self) -> None:
+        self._spare.open()
+
     def close(self) -> None:
-        """Does nothing: the other server keeps running."""
+        """Closes the spare connection: the other server keeps running."""
+        self._spare.close()
 
     def _read_whole(
         self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
@@ -106,7 +113,7 @@ class Forwarded:
         """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
         found, ending = MadeToFit(asked, part), AnswerText("")
         body = {**asked.body, "stream": True}
-        lines = StreamedLines(self._address, path, body, is_wanted, found.prepare)
+        lines = StreamedLines(self._address, path, body, is_wanted, found.prepare, self._spare)
         for line in lines:
             lines.go_on()
             piece, is_last = piece_of(line)

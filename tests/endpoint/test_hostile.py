@@ -172,3 +172,29 @@ def test_hostile_requests_get_one_answer_and_leave_nothing() -> None:
     statuses, problems = fuzz(400, "sample")
     assert problems == []
     assert {b"200", b"400", b"401", b"403", b"421"} <= set(statuses)
+
+
+@pytest.mark.parametrize("line", [b"Accept: ", b"Accept: a", b"Accept: application/json"])
+@pytest.mark.parametrize("is_in_pieces", [False, True])
+def test_a_repeated_header_is_refused_however_it_arrives(gate: Gate, line: bytes, is_in_pieces: bool) -> None:
+    request = head(gate)[:-2] + line + b"\r\n" + line.lower() + b"\r\n\r\n{}"
+    assert status_of(gate, request, is_in_pieces) == b"400"
+
+
+@pytest.mark.parametrize("is_in_pieces", [False, True])
+def test_a_request_may_have_64_headers_however_it_arrives(gate: Gate, is_in_pieces: bool) -> None:
+    before = head(gate)[:-2]
+    n_more = gates.MOST_HEADERS - before.count(b"\r\n")
+    for n_headers, status in ((n_more, b"200"), (n_more + 1, b"431")):
+        lines = b"".join(b"X-%d: a\r\n" % number for number in range(n_headers))
+        assert status_of(gate, before + lines + b"\r\n{}", is_in_pieces) == status
+
+
+def status_of(gate: Gate, request: bytes, is_in_pieces: bool) -> bytes:
+    pieces = [request[:40], request[40:-1], request[-1:]] if is_in_pieces else [request]
+    with socket.create_connection(("127.0.0.1", gate.server_port), timeout=20) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for piece in pieces:
+            connection.sendall(piece)
+            time.sleep(0.05)
+        return b"".join(iter(lambda: connection.recv(4096), b""))[9:12]
