@@ -57,6 +57,8 @@ MOST_PIECES = 16
 MOST_HEADERS = 64
 REQUEST_LINE = re.compile(rb"(GET|HEAD|POST) (/[!-~]{0,500}) HTTP/1\.[01]\r\n")
 HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n")
+# A whole head, as nearly all are; the others are read line by line, to say what is wrong.
+HEAD = re.compile(REQUEST_LINE.pattern + b"((?:" + HEADER.pattern + b"){0,%d})\r\n" % (MOST_HEADERS - 1))
 LENGTH = re.compile(r"[0-9]{1,9}")
 NO_BODY = b""
 
@@ -81,7 +83,9 @@ class Gate(TCPServer):
         self._token = token
         self._preparation = Preparation(writer, pythons)
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
-        self.workers = WorkerThreads("fim-lsp-answers")
+        # One more than there is room for sends clients away.
+        self.workers = WorkerThreads("fim-lsp-answers", self.process_request, MOST_CONNECTIONS + 1)
+        self._is_over = threading.Event()
         super().__init__((HOST, port), Visit)
         self.server_port: int = self.server_address[1]
         self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
@@ -90,11 +94,30 @@ class Gate(TCPServer):
         """Loads in the background what a first request would wait for."""
         self._preparation.start()
 
-    def server_close(self) -> None:
-        super().server_close()
+    def serve_forever(self, poll_interval: float = 0.5) -> None:
+        """Answers requests, in other threads, until `shutdown`."""
+        self.workers.start(self.socket)
+        # Without a limit, Windows would not let the user interrupt it.
+        while not self._is_over.wait(poll_interval):
+            pass
+
+    def shutdown(self) -> None:
+        self._is_over.set()
         self.workers.end()
+
+    def server_close(self) -> None:
+        self.shutdown()
+        super().server_close()
         self._preparation.end()
         self.writer.close()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another connection would be served now."""
+        has_room = self._room.acquire(blocking=False)
+        if has_room:
+            self._room.release()
+        return has_room
 
     @property
     def address(self) -> str:
@@ -107,7 +130,7 @@ class Gate(TCPServer):
         return hmac.compare_digest(given, self._token.encode())
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Takes a connection if there is room; otherwise answers 503 without reading it."""
+        """Answers the request of a connection; without room, with 503, which does not read it."""
         if not self._room.acquire(blocking=False):
             with suppress(OSError):
                 request.settimeout(SECONDS_TOO_MANY)
@@ -120,16 +143,17 @@ class Gate(TCPServer):
                 request.recv(1 << 16)
             self.shutdown_request(request)
             return
-        self.workers.do(partial(self._visit, request, client_address))
-
-    def _visit(self, request: Any, client_address: Any) -> None:
+        has_texts = False
         try:
-            self.finish_request(request, client_address)
+            has_texts = Visit(request, client_address, self).has_texts
         # What a client does to its connection concerns no other one.
         except Exception:
             self.handle_error(request, client_address)
         finally:
             self.shutdown_request(request)
+            # The client, which has its answer now, may soon ask again.
+            if has_texts:
+                self.writer.prepare_next()
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -148,6 +172,8 @@ class Visit(BaseRequestHandler):
     """One connection: one request, one answer."""
 
     server: Gate
+    # Whether it was about texts, and the answer was sent.
+    has_texts = False
 
     def setup(self) -> None:
         self.connection: socket.socket = self.request
@@ -192,6 +218,9 @@ class Visit(BaseRequestHandler):
 
     def _head(self) -> tuple[str, str, dict[str, str]]:
         """The request line and the headers, after all checks of access."""
+        found = HEAD.match(self.content.peek())
+        if found is not None:
+            return self._head_at_once(found)
         line = self.content.readline(1024)
         found = REQUEST_LINE.fullmatch(line)
         if not line:
@@ -202,6 +231,19 @@ class Visit(BaseRequestHandler):
         self._path = found[2].decode().partition("?")[0]
         headers = dict(self._headers())
         self._check(headers)
+        return found[1].decode(), self._path, headers
+
+    def _head_at_once(self, found: re.Match[bytes]) -> tuple[str, str, dict[str, str]]:
+        self._is_head_alone = found[1] == b"HEAD"
+        self._path = found[2].decode().partition("?")[0]
+        headers: dict[str, str] = {}
+        for line in found[3].decode("latin-1").split("\r\n")[:-1]:
+            name, _, value = line.partition(":")
+            if name.lower() in headers:
+                raise Bad(400, "a header is repeated")
+            headers[name.lower()] = value.strip(" \t")
+        self._check(headers)
+        self.content.read(found.end())
         return found[1].decode(), self._path, headers
 
     def _headers(self) -> Iterator[tuple[str, str]]:
@@ -275,6 +317,7 @@ class Visit(BaseRequestHandler):
             asked = dialect.read(parse_body(content))
             told = self._written(path, asked)
         self._tell_texts(dialect, asked, told)
+        self.has_texts = True
 
     def _written(self, path: str, asked: EndpointRequest) -> Sequence[AnswerText]:
         @cache

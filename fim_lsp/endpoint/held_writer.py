@@ -103,6 +103,9 @@ class GrammarHeldWriter:
                 if part is not None and writer.is_in_this_process:
                     writer.completions(EndpointRequest(hole, {}, max_tokens=1), part, is_wanted)
 
+    def prepare_next(self) -> None:
+        """Does nothing: reading ahead has begun already."""
+
     def close(self) -> None:
         """Ends reading ahead."""
         self._turns.end()

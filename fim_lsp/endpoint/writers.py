@@ -16,6 +16,7 @@ from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.fitting.stream import Fitting
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.spare import SpareConnection
 from fim_lsp.runtimes.served.wire import StreamedLines
 from fim_lsp.runtimes.served.wire import request_json as ask
 from quotient import Recognizer
@@ -25,6 +26,8 @@ FoundPart = Callable[[], FillablePart | None]
 
 # A forwarded request for several texts asks for a whole answer, whatever the client asked for.
 WHOLE = {"stream": False}
+# The reasons in OpenAI's last part with text; before it they are null or empty.
+LAST_REASONS = ("stop", "length")
 
 
 class WritingFailed(Exception):
@@ -48,6 +51,9 @@ class TextWriter(Protocol):
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
         """Gets ready for a first request, as long as `is_wanted` holds."""
 
+    def prepare_next(self) -> None:
+        """Gets ready for another request, after an answer; at once."""
+
     def close(self) -> None:
         """Ends the writer: no request follows."""
 
@@ -57,20 +63,21 @@ class Forwarded:
 
     def __init__(self, address: Address) -> None:
         self._address = address
+        self._spare = SpareConnection(address)
         self.name = address.model or str(address)
 
     def texts(
         self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
     ) -> list[AnswerText]:
-        if not is_wanted():
-            return []
         try:
             with suppress(NothingFits):
                 if asked.n == 1 and asked.is_wanted:
                     return [self._read_along(path, asked, part, is_wanted)]
                 return self._read_whole(path, asked, part, is_wanted)
         except Unavailable as error:
-            raise WritingFailed(str(error)) from error
+            # A client that hung up meanwhile has ended the request itself.
+            if is_wanted():
+                raise WritingFailed(str(error)) from error
         return []
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:
@@ -82,8 +89,12 @@ class Forwarded:
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
         """Does nothing: the other server gets only requests of plugins."""
 
+    def prepare_next(self) -> None:
+        self._spare.open()
+
     def close(self) -> None:
-        """Does nothing: the other server keeps running."""
+        """Closes the spare connection: the other server keeps running."""
+        self._spare.close()
 
     def _read_whole(
         self, path: str, asked: EndpointRequest, part: FoundPart, is_wanted: Callable[[], bool]
@@ -102,12 +113,16 @@ class Forwarded:
         """A text as it is written, until no more of it can be kept, or no request waits for it any more."""
         found, ending = MadeToFit(asked, part), AnswerText("")
         body = {**asked.body, "stream": True}
-        lines = StreamedLines(self._address, path, body, is_wanted, found.prepare)
+        lines = StreamedLines(self._address, path, body, is_wanted, found.prepare, self._spare)
         for line in lines:
             lines.go_on()
-            piece = piece_of(line)
+            piece, is_last = piece_of(line)
             ending = piece if piece.ending != "eos" else ending
-            if not is_wanted() or not (piece.text == "" or found.fitting.feed(piece.text)):
+            is_hopeless = piece.text != "" and not found.fitting.feed(piece.text)
+            if is_last:
+                # The end of the connection would come a little later.
+                break
+            if is_hopeless or not is_wanted():
                 lines.close()
         return found.made_to_fit(replace(ending, text=found.fitting.text))
 
@@ -139,16 +154,24 @@ class MadeToFit:
         return text_made_to_fit(told, self._asked, self._recognizer, self._place)
 
 
-def piece_of(line: bytes) -> AnswerText:
-    """The text that a line of a stream brings, in whichever words."""
+def piece_of(line: bytes) -> tuple[AnswerText, bool]:
+    """The text that a line of a stream brings, in whichever words, and whether no more text follows."""
     content = line.removeprefix(b"data:").strip()
     if not content.startswith(b"{"):
-        return AnswerText("")
+        return AnswerText(""), content == b"[DONE]"
     try:
-        found = texts_told(json.loads(content))
+        part = json.loads(content)
+        found = texts_told(part)
     except (ValueError, RecursionError):
         raise WritingFailed("the server behind this one answers with something else than texts") from None
-    return found[0] if found else AnswerText("")
+    return (found[0] if found else AnswerText("")), is_last_part(part)
+
+
+def is_last_part(part: Mapping[str, Any]) -> bool:
+    """Whether a part of a stream says that it is the last one with any text."""
+    choices = part.get("choices")
+    one = choices[0] if isinstance(choices, list) and choices else part
+    return part.get("stop") is True or part.get("done") is True or one.get("finish_reason") in LAST_REASONS
 
 
 def texts_told(answer: Any) -> list[AnswerText]:

@@ -74,6 +74,9 @@ class Echo:
     def prepare(self, is_wanted: Callable[[], bool]) -> None:
         pass
 
+    def prepare_next(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -52,6 +52,9 @@ class Writing:
         assert is_wanted()
         self.is_prepared.set()
 
+    def prepare_next(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -121,6 +122,7 @@ def test_who_comes_too_many_is_sent_away_and_the_others_are_served(
 ) -> None:
     idle = [socket.create_connection(("127.0.0.1", gate.server_port)) for _ in range(gates.MOST_CONNECTIONS)]
     try:
+        wait_until(lambda: not gate.has_room)
         assert raw(gate, b"").startswith(b"HTTP/1.1 503 ")
         # The answer arrives although the request is not read.
         assert raw(gate, b"POST /infill HTTP/1.1\r\n" * 9).startswith(b"HTTP/1.1 503 ")
@@ -139,14 +141,21 @@ def test_nothing_is_left_of_visits(gate: Gate) -> None:
     for _ in range(30):
         raw(gate, head(gate, b"POST /none HTTP/1.1") + b"{}")
         raw(gate, b"")
-    # Visits come one after the other, so few threads are left to wait for more, and none if no more come.
+    # Visits come one after the other, so few threads are left to wait for more, and none when it ends.
     assert threading.active_count() - before <= gates.MOST_CONNECTIONS
-    gate.workers.end()
-    # A visit without a request may begin after its visitor has disconnected.
+    gate.shutdown()
+    wait_until(lambda: not waiting_threads())
+
+
+def wait_until(is_reached: Callable[[], bool]) -> None:
     end = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < end:
+    while not is_reached():
+        assert time.monotonic() < end
         time.sleep(0.01)
-    assert threading.active_count() <= before
+
+
+def waiting_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "fim-lsp-answers"]
 
 
 def test_no_token_lets_programs_in_and_pages_not(upstream: Address) -> None:
@@ -163,3 +172,29 @@ def test_hostile_requests_get_one_answer_and_leave_nothing() -> None:
     statuses, problems = fuzz(400, "sample")
     assert problems == []
     assert {b"200", b"400", b"401", b"403", b"421"} <= set(statuses)
+
+
+@pytest.mark.parametrize("line", [b"Accept: ", b"Accept: a", b"Accept: application/json"])
+@pytest.mark.parametrize("is_in_pieces", [False, True])
+def test_a_repeated_header_is_refused_however_it_arrives(gate: Gate, line: bytes, is_in_pieces: bool) -> None:
+    request = head(gate)[:-2] + line + b"\r\n" + line.lower() + b"\r\n\r\n{}"
+    assert status_of(gate, request, is_in_pieces) == b"400"
+
+
+@pytest.mark.parametrize("is_in_pieces", [False, True])
+def test_a_request_may_have_64_headers_however_it_arrives(gate: Gate, is_in_pieces: bool) -> None:
+    before = head(gate)[:-2]
+    n_more = gates.MOST_HEADERS - before.count(b"\r\n")
+    for n_headers, status in ((n_more, b"200"), (n_more + 1, b"431")):
+        lines = b"".join(b"X-%d: a\r\n" % number for number in range(n_headers))
+        assert status_of(gate, before + lines + b"\r\n{}", is_in_pieces) == status
+
+
+def status_of(gate: Gate, request: bytes, is_in_pieces: bool) -> bytes:
+    pieces = [request[:40], request[40:-1], request[-1:]] if is_in_pieces else [request]
+    with socket.create_connection(("127.0.0.1", gate.server_port), timeout=20) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for piece in pieces:
+            connection.sendall(piece)
+            time.sleep(0.05)
+        return b"".join(iter(lambda: connection.recv(4096), b""))[9:12]

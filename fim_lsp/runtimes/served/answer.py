@@ -37,6 +37,7 @@ class ServerAnswer:
         while self.status < 200:
             self.status = self._read_status()
             headers = self._read_headers()
+        self.server = headers.get("server", "")
         self._is_chunked = headers.get("transfer-encoding", "").lower() == "chunked"
         length = headers.get("content-length", "")
         self._length = int(length) if LENGTH.fullmatch(length) else None

@@ -13,6 +13,7 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from functools import lru_cache
 from http.client import HTTPException
 from io import BufferedReader
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.answer import ServerAnswer
+from fim_lsp.runtimes.served.spare import SpareConnection
 from fim_lsp.runtimes.served.watched import WatchedReads, send_all
 
 # The longest silence of a working server: it reads a long prompt on a small machine in this time.
@@ -57,6 +59,10 @@ class ServerError(Unavailable):
         super().__init__(message)
         self.status = status
         self.may_pass = may_pass
+
+
+class ConnectionLost(ServerError):
+    """The server hung up before it had sent anything."""
 
 
 def request_json(
@@ -113,12 +119,15 @@ class StreamedLines:
         body: Mapping[str, object],
         is_wanted: Callable[[], bool] | None = None,
         meanwhile: Callable[[], object] | None = None,
+        spare: SpareConnection | None = None,
     ) -> None:
         self._address = address
         self._is_closed = self._is_late = False
         watch = AnswerWatch(MOST_SECONDS, is_wanted)
-        self._response = open_answer(address, path, body, SECONDS, watch, meanwhile)
+        self._response = open_answer(address, path, body, SECONDS, watch, meanwhile, spare)
         self._socket = watch.plug
+        if spare is not None:
+            spare.note_server(self._response.server)
         # From now on the answer may take as long as it likes, but may not be silent for long.
         self._watch = watch
         watch.end = self._end
@@ -204,11 +213,17 @@ def open_answer(
     seconds: float,
     watch: AnswerWatch,
     meanwhile: Callable[[], object] | None = None,
+    spare: SpareConnection | None = None,
 ) -> ServerAnswer:
     """The beginning of an answer, on a connection of its own.
 
-    If the server is busy, or hangs up before it has sent anything, the request is repeated once.
+    If the server is busy, or hangs up before it has sent anything, the request is repeated once; at once if
+    it has closed the spare connection in this moment.
     """
+    plug = None if spare is None else spare.take()
+    if plug is not None:
+        with suppress(ConnectionLost):
+            return opened_at_once(address, path, body, seconds, watch, meanwhile, plug)
     try:
         return opened_at_once(address, path, body, seconds, watch, meanwhile)
     except ServerError as error:
@@ -225,11 +240,12 @@ def opened_at_once(
     seconds: float,
     watch: AnswerWatch,
     meanwhile: Callable[[], object] | None,
+    plug: socket.socket | None = None,
 ) -> ServerAnswer:
     with ExitStack() as opened:
         try:
             request = request_bytes(address, path, body)
-            plug = opened.enter_context(open_socket(address, seconds))
+            plug = opened.enter_context(plug or open_socket(address, seconds))
             # A server that reads a long prompt begins its answer late.
             watch.begin_anew()
             watch.plug = plug
@@ -244,9 +260,10 @@ def opened_at_once(
                 message = f"{address} refused {path}: {refusal(response)}"
                 raise ServerError(message, response.status, may_pass=may_pass)
         except (OSError, HTTPException) as error:
-            may_pass = isinstance(error, HUNG_UP)
             message = f"{address} cannot be reached: {error_text(error)}"
-            raise ServerError(message, may_pass=may_pass) from error
+            if isinstance(error, HUNG_UP):
+                raise ConnectionLost(message, may_pass=True) from error
+            raise ServerError(message) from error
         opened.pop_all()
     return response
 
@@ -256,10 +273,7 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     target = address.base + path
     if not TARGET.fullmatch(target):
         raise HTTPException("its address has characters that no path may have")
-    try:
-        host = f"[{address.host}]" if ":" in address.host else address.host.encode("idna").decode()
-    except UnicodeError:
-        raise HTTPException("its name is none of a host") from None
+    host = host_in_header(address.host)
     content = b"" if body is None else json.dumps(body).encode()
     lines = [
         f"{'GET' if body is None else 'POST'} {target} HTTP/1.1",
@@ -273,6 +287,15 @@ def request_bytes(address: Address, path: str, body: Mapping[str, object] | None
     if body is not None:
         lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
     return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+# Python's own code for names of other alphabets takes as long as all else here.
+@lru_cache(maxsize=64)
+def host_in_header(host: str) -> str:
+    try:
+        return f"[{host}]" if ":" in host else host.encode("idna").decode()
+    except UnicodeError:
+        raise HTTPException("its name is none of a host") from None
 
 
 def open_socket(address: Address, seconds: float) -> socket.socket:
