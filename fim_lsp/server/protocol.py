@@ -222,8 +222,8 @@ class Protocol(LanguageServerProtocol):
             del self._request_futures[msg_id]
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
-        # Answer and cancellation often cross, which is no error.
-        if msg_id in self._request_futures:
+        # Answer and cancellation often cross, which is no error. A list could not be looked up.
+        if is_id(msg_id) and msg_id in self._request_futures:
             super()._handle_cancel_notification(msg_id)
 
     def _received(self, params: Any) -> Snapshot | None:

@@ -228,6 +228,27 @@ def test_the_corpus(language: str) -> None:
         assert is_member(language, case["text"]) == case["valid"], case["name"]
 
 
+@pytest.mark.parametrize("language", ["javascript", "javascriptreact"])
+def test_in_a_module_the_judge_knows_comments_as_in_html_from_what_looks_like_one(language: str) -> None:
+    opened = "early error: comments as in HTML"
+    for text, said in (
+        ('import "a"; b = "<!--" + `<!--${c}-->`', None),
+        ('import "a"; b = /<!--/ // -->', None),
+        ('import "a"; b = c --> d', None),
+        ('import "a"; b <!-- )', opened),
+        ('import "a"\n--> )', opened),
+        ("import 'a'\n/*\n*/ --> )", opened),
+        ('<!-- )\nimport "a"', opened),
+    ):
+        assert judged.fault(language, text) == said, text
+        assert is_member(language, text), text
+    for text in ('import "a"; b <!-- )\n)', 'import "a"\n--> b\n)'):
+        said = judged.fault(language, text)
+        assert said is not None, text
+        assert not said.startswith("early error"), text
+        assert not is_member(language, text), text
+
+
 def test_whole_files_of_packages() -> None:
     judged.fault("javascript", "")
     try:

@@ -138,6 +138,18 @@ async def test_a_notification_that_makes_no_sense_changes_nothing(
     assert await texts(editor, buffer) == [")"]
 
 
+@pytest.mark.parametrize("number", [[1], {}, None, True, 1.5])
+async def test_to_cancel_what_has_no_number_is_no_failure(
+    client: Client, editor: Editor, number: Any
+) -> None:
+    before = (await client.command("fim-lsp.serverLog"))["lines"]
+    client.notify("$/cancelRequest", {"id": number})
+    buffer = opened(editor, "number.py", "f($0")
+    assert await texts(editor, buffer) == [")"]
+    lines = (await client.command("fim-lsp.serverLog"))["lines"][len(before) :]
+    assert not [line for line in lines if "ERROR" in line], lines
+
+
 @pytest.mark.parametrize(
     "uri",
     [

@@ -138,6 +138,25 @@ class Reader extends Parser {
     super.skipLineComment(length);
   }
 
+  // Acorn looks for these in scripts alone.
+  readToken_lt_gt(code) {
+    if (!this.inModule || !this.input.startsWith("<!--", this.pos)) return super.readToken_lt_gt(code);
+    return this.readBehindOldComment(4);
+  }
+
+  readToken_plus_min(code) {
+    const isAtBegin = this.lastTokEnd === 0 || acorn.lineBreak.test(this.input.slice(this.lastTokEnd, this.pos));
+    if (!this.inModule || !isAtBegin || !this.input.startsWith("-->", this.pos)) return super.readToken_plus_min(code);
+    return this.readBehindOldComment(3);
+  }
+
+  readBehindOldComment(length) {
+    this.note(OLD_COMMENTS);
+    this.skipLineComment(length);
+    this.skipSpace();
+    return this.nextToken();
+  }
+
   note(message) {
     if (this.early === "") this.early = message;
   }
@@ -147,18 +166,15 @@ class Reader extends Parser {
 function acornFault(text, sourceType) {
   const options = { ecmaVersion: 2025, sourceType, allowHashBang: true, checkPrivateFields: false };
   const reader = new Reader(options, text);
-  const isOld = sourceType === "module" && /<!--|-->/.test(text);
   try {
     reader.parse();
   } catch (error) {
-    if (isOld) return { line: 0, message: OLD_COMMENTS, isEarly: true };
     const isOurs = error instanceof SyntaxError && error.loc !== undefined;
     if (hasJsx && isOurs && isGuessed(text, error.pos)) return { line: 0, message: GUESSED, isEarly: true };
     if (!isOurs) return { line: 0, message: `beyond the host's stack: ${error.message}`, isEarly: true };
     return { line: error.loc.line, message: error.message, isEarly: false };
   }
-  const early = isOld ? OLD_COMMENTS : reader.early;
-  return { line: 0, message: early || null, isEarly: true };
+  return { line: 0, message: reader.early || null, isEarly: true };
 }
 
 // A keyword in the line behind `let`, which declares nothing there.
