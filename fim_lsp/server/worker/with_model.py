@@ -10,7 +10,7 @@ from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any
 
-from fim_lsp.bundled_models import BUNDLED_NAME, NO_MODEL, is_model_of_braces
+from fim_lsp.bundled_models import BUNDLED_NAME, NO_MODEL, is_bundled, is_model_of_braces
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.recognizers import fits
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
@@ -132,7 +132,10 @@ class WithModel:
                     contexts=task.contexts,
                     expected="" if self.quick is None else self.quick.last_text(task),
                     imports=task.imports,
-                    is_kept=self.comes_second(task.known_language) and not is_asked,
+                    # The bundled model's bar was chosen for texts that are as sure as when they were written.
+                    is_kept=self.comes_second(task.known_language)
+                    and not is_asked
+                    and not is_bundled(self.name),
                 )
             )
         except Unavailable as error:
