@@ -52,12 +52,13 @@ Definition = Tree[Token]
 LONGEST_NAME = 10_000
 """Names of template instances hold their arguments; beyond this, arguments grow without end."""
 MOST_PARTS = 800_000
-"""This many parts all rules may have with templates and others written into them; TypeScript has 162,000."""
+"""The most parts of all rules, with templates and other rules written into them; TypeScript has 162,000."""
 MOST_REPEATED = 2_000
 MOST_OPTIONAL = 400
-"""This many symbols `~` may write out, and as many of them inside each other: each needs the one before."""
+"""The most symbols that `~` writes out, and the most optional ones among them, of which each needs the one
+before."""
 DEEPEST_TEMPLATE = 60
-"""This many uses of templates inside each other have an end; no written grammar comes near it."""
+"""The most uses of templates inside each other; no written grammar comes near it."""
 
 
 class EndlessTemplate(ValueError):
