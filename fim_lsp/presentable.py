@@ -1,4 +1,4 @@
-r"""Presentable texts, which may be shown to people and put into their files: all of them is seen.
+r"""Presentable texts, which may be shown to users and put into their files: a reader sees every character.
 
 A text that turns the direction of writing around reads as another program than it is, one with an escape may
 write anywhere on a terminal, and a character without a width hides in a name. Such texts parse, in strings

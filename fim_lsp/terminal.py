@@ -70,27 +70,27 @@ class Palette:
             return cls(False)
         return cls(bool(os.environ.get("FORCE_COLOR")) or takes_drawings(stream))
 
-    def _painted(self, code: str, text: str) -> str:
+    def _painted_text(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}{RESET}" if self.has_colours else text
 
     def bold(self, text: str) -> str:
-        return self._painted("1", text)
+        return self._painted_text("1", text)
 
     def dim(self, text: str) -> str:
-        return self._painted("2", text)
+        return self._painted_text("2", text)
 
     def good(self, text: str) -> str:
-        return self._painted("32", text)
+        return self._painted_text("32", text)
 
     def bad(self, text: str) -> str:
-        return self._painted("31", text)
+        return self._painted_text("31", text)
 
     def hole(self, text: str) -> str:
         """The text in a hole, painted: bold on a background, so that white space shows."""
-        return self._painted("1;30;43", text)
+        return self._painted_text("1;30;43", text)
 
     def heading(self, text: str) -> str:
-        return self._painted("1;36", text)
+        return self._painted_text("1;36", text)
 
 
 def drawn_text(text: str) -> str:

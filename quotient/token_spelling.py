@@ -47,7 +47,7 @@ def _of_fast(tokenizer: object, backend: Any) -> SpelledTokens:
     spelling = _spelling(backend, [*steps, *_steps(_state(backend.pre_tokenizer))])
     added = backend.get_added_tokens_decoder()
     unknown = _unknown(backend.model)
-    return _spelled(tokenizer, vocabulary, spelling, added, unknown, any(map(_drops_space, steps)))
+    return _spelled_tokens(tokenizer, vocabulary, spelling, added, unknown, any(map(_drops_space, steps)))
 
 
 def _of_slow(tokenizer: Any) -> SpelledTokens:
@@ -55,20 +55,22 @@ def _of_slow(tokenizer: Any) -> SpelledTokens:
     vocabulary: dict[str, int] = tokenizer.get_vocab()
     added = tokenizer.added_tokens_decoder
     if hasattr(tokenizer, "byte_decoder"):
-        return _spelled(tokenizer, vocabulary, _byte_level, added, [], False)
+        return _spelled_tokens(tokenizer, vocabulary, _byte_level, added, [], False)
     if hasattr(tokenizer, "sp_model"):
         model = tokenizer.sp_model
         pieces = range(model.get_piece_size())
         textless = [piece for piece in pieces if model.is_control(piece) or model.is_unknown(piece)]
         drops_space = bool(getattr(tokenizer, "add_prefix_space", True))
-        return _spelled(tokenizer, vocabulary, _sentence_piece("▁", True), added, textless, drops_space)
+        return _spelled_tokens(
+            tokenizer, vocabulary, _sentence_piece("▁", True), added, textless, drops_space
+        )
     raise _no_bytes(type(tokenizer).__name__)
 
 
 _Spelling = Callable[[list[str]], list[bytes]]
 
 
-def _spelled(
+def _spelled_tokens(
     tokenizer: object,
     vocabulary: dict[str, int],
     spelling: _Spelling,

@@ -197,7 +197,7 @@ class Advice:
     def diagnostics(self, text: str) -> Sequence[Diagnostic] | None:
         """The faults of a text in the hole, as far as it stands there; None where there is no answer."""
         whole = self.left + text + self.right
-        match self._waited(self.checkers.errors(self.process, self.uri, whole)):
+        match self._answer_in_time(self.checkers.errors(self.process, self.uri, whole)):
             case {"items": list(items)}:
                 lines, start = Lines(whole), len(self.left)
                 found = (wrong_in(lines, one, start, start + len(text)) for one in items)
@@ -206,7 +206,7 @@ class Advice:
 
     def members(self, text: str) -> frozenset[str] | None:
         """The names that may follow a text that ends with a dot; None where there is no answer."""
-        return members_of(self._waited(self._members_behind(self.left + text)))
+        return members_of(self._answer_in_time(self._members_behind(self.left + text)))
 
     def begin(self) -> None:
         """Asks ahead for the members at the cursor, where it is behind a dot."""
@@ -217,7 +217,7 @@ class Advice:
 
     def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
         """The part of a name between a dot and the cursor behind it, and the members that may come."""
-        members = members_of(self._waited(self._at_cursor))
+        members = members_of(self._answer_in_time(self._at_cursor))
         return None if self._begun is None or members is None else (self._begun, members)
 
     def _members_behind(self, left: str) -> Future[Any] | None:
@@ -232,7 +232,7 @@ class Advice:
         whole = min(max(share, LEAST_WAITED_SECONDS), most)
         return whole * self.patience - self.waited
 
-    def _waited(self, answer: Future[Any] | None) -> Any:
+    def _answer_in_time(self, answer: Future[Any] | None) -> Any:
         """An answer, if it comes in time."""
         if answer is None or (left := self.left_to_wait) <= 0:
             return None

@@ -141,9 +141,9 @@ class CheckerProcess:
             },
         )
         if answer is not None:
-            answer.add_done_callback(self._initialized)
+            answer.add_done_callback(self._note_capabilities)
 
-    def _initialized(self, answer: Future[Any]) -> None:
+    def _note_capabilities(self, answer: Future[Any]) -> None:
         match answer.result():
             case {"capabilities": dict(able)}:
                 self.has_pull = able.get("diagnosticProvider") not in (None, False)

@@ -130,7 +130,7 @@ class WorkspaceImports:
         self.imported.update(other for others in imports.values() for other in others)
         found = {name: chosen for name, votes in self.votes.items() if (chosen := self._only(name, votes))}
         ordered = sorted(found, key=lambda name: (-self.votes[name].total(), name))
-        for name, source in self._defined():
+        for name, source in self._unimported_definitions():
             if name not in self.votes:
                 found[name] = source
                 ordered.append(name)
@@ -149,7 +149,7 @@ class WorkspaceImports:
             return None
         return min(votes, key=lambda one: (-votes[one], one.module.count("."), one.module))
 
-    def _defined(self) -> Iterator[tuple[str, ImportSource]]:
+    def _unimported_definitions(self) -> Iterator[tuple[str, ImportSource]]:
         """The definitions of imported modules that no file imports yet."""
         homes: dict[str, list[str]] = defaultdict(list)
         for uri in sorted(self.imported):
@@ -169,10 +169,10 @@ class WorkspaceImports:
             return None
         key = module, one.name, one.alias
         if key not in self._known:
-            self._known[key] = self._found(*key)
+            self._known[key] = self._source_of(*key)
         return self._known[key]
 
-    def _found(self, module: str, name: str, alias: str) -> ImportSource:
+    def _source_of(self, module: str, name: str, alias: str) -> ImportSource:
         uri = self.modules.get(module)
         if uri is None or not name:
             return ImportSource(module, name, alias, uri, uri)

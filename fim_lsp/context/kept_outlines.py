@@ -84,7 +84,7 @@ class KeptOutlines:
             return None
         assert self._connection is not None
         outline = None
-        with self._tried():
+        with self._guarded_operation():
             asked, key = "SELECT value, day FROM outlines WHERE key = ?", key_of(content)
             found = self._connection.execute(asked, (key,)).fetchall()
             if not found:
@@ -119,7 +119,7 @@ class KeptOutlines:
 
     def _write(self) -> None:
         if self._connection is not None and (self._new or self._used):
-            with self._tried(), transaction(self._connection):
+            with self._guarded_operation(), transaction(self._connection):
                 make_room(self._connection)
                 rows = [(key, value, self._today) for key, value in self._new.items()]
                 self._connection.executemany("INSERT OR REPLACE INTO outlines VALUES (?, ?, ?)", rows)
@@ -132,7 +132,7 @@ class KeptOutlines:
         self._new, self._n_new_bytes, self._used = {}, 0, []
 
     @contextlib.contextmanager
-    def _tried(self) -> Iterator[None]:
+    def _guarded_operation(self) -> Iterator[None]:
         """Runs an operation; after the first fault, the rest of the scan works without the cache."""
         try:
             yield

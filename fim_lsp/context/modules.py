@@ -67,11 +67,12 @@ class Modules:
                 folder = folder.parent
             wanted = (folder.joinpath(*parts)).parts
             return next(
-                (uri for uri in self._named(wanted[-1] if wanted else "") if self._parts(uri) == wanted), None
+                (uri for uri in self._uris_named(wanted[-1] if wanted else "") if self._parts(uri) == wanted),
+                None,
             )
         fitting = [
             uri
-            for uri in self._named(parts[-1] if parts else "")
+            for uri in self._uris_named(parts[-1] if parts else "")
             if self._parts(uri)[-len(parts) :] == tuple(parts)
         ]
         return min(fitting, key=lambda uri: distance(self.paths[uri], asker), default=None)
@@ -132,14 +133,14 @@ class Modules:
     def _is_package(self, folder: tuple[str, ...]) -> bool:
         return bool(folder) and any(
             self.paths[uri].stem == "__init__" and self._parts(uri) == folder
-            for uri in self._named(folder[-1])
+            for uri in self._uris_named(folder[-1])
         )
 
     def near(self, asker: PurePosixPath) -> Iterator[str]:
         """All files, the nearest first."""
         return iter(sorted(self.paths, key=lambda uri: (distance(self.paths[uri], asker), uri)))
 
-    def _named(self, name: str) -> list[str]:
+    def _uris_named(self, name: str) -> list[str]:
         return self._by_module.get(name, [])
 
     def _parts(self, uri: str) -> tuple[str, ...]:

@@ -167,13 +167,13 @@ class SyntaxTree:
             change = difference(old, content)
         tree = tree.copy()
         change.tell(tree, old, content)
-        tree = self._parsed(content, tree)
+        tree = self._parsed_tree(content, tree)
         self._with = content, tree
         return tree
 
     def _current_tree(self) -> tree_sitter.Tree:
         if not self._is_current:
-            self._tree = self._parsed(self._content, self._tree)
+            self._tree = self._parsed_tree(self._content, self._tree)
             self._is_current, self._is_anew = True, False
         return self._tree
 
@@ -182,7 +182,7 @@ class SyntaxTree:
             self._tree, self._is_anew = self._parser.parse(self._content), True
         return self._tree
 
-    def _parsed(self, content: bytes, old: tree_sitter.Tree) -> tree_sitter.Tree:
+    def _parsed_tree(self, content: bytes, old: tree_sitter.Tree) -> tree_sitter.Tree:
         """The tree that is made from an old one, where it is known to be the one that would be made anew."""
         tree = self._parser.parse(content, old)
         if tree.root_node.has_error and len(content) <= WHOLE_BYTES:

@@ -134,19 +134,19 @@ def beginnings(
         expected = expected_words.probabilities
         refused = refused_going_on = 0.0
         is_stuck = False
-        for number in likeliest(expected, words):
-            share = min(expected[number] / max(1.0 - refused, expected[number]), 1.0)
-            if number == line_end:
+        for word in likeliest(expected, words):
+            share = min(expected[word] / max(1.0 - refused, expected[word]), 1.0)
+            if word == line_end:
                 if found:
                     last = found[-1]
                     found[-1] = replace(last, end=share)
                 return found
-            added = words.text(number)[len(begun) :]
+            added = words.text(word)[len(begun) :]
             following = reading.fork()
             if not added or following.advance(added):
                 break
-            refused += expected[number]
-            refused_going_on += expected[number] * bool(GOES_ON.match(added))
+            refused += expected[word]
+            refused_going_on += expected[word] * bool(GOES_ON.match(added))
         else:
             is_stuck = True
         if refused_going_on >= HALF:
@@ -154,12 +154,12 @@ def beginnings(
             return found[:-1]
         if is_stuck or not stays(text, added):
             return found
-        noted = (*noted, remembered_word(expected_words, number, share))
+        noted = (*noted, remembered_word(expected_words, word, share))
         probability *= share
         if probability < LEAST_PROBABLE:
             break
         reading, text, begun = following if added else reading, text + added, ""
-        behind.append(number)
+        behind.append(word)
         if text:
             closers = "" if reading.is_member() else closing(reading)
             found.append(ProbableText(text, probability, closers, words=noted))
@@ -170,9 +170,9 @@ def likeliest(expected: Mapping[int, float], words: Words) -> list[int]:
     """The likeliest words, in the order in which they are tried. Of two equally likely ones the longer comes
     first, since it saves more keys; their numbers depend on the order in which files were read."""
 
-    def order(number: int) -> tuple[float, int, str]:
-        text = words.text(number)
-        return -expected[number], -len(text), text
+    def order(word: int) -> tuple[float, int, str]:
+        text = words.text(word)
+        return -expected[word], -len(text), text
 
     return nsmallest(MOST_TRIED, expected, key=order)
 
@@ -183,21 +183,21 @@ def expected_lacking(words: Words, lacking: LackingWords, n_written: int) -> Exp
     share = 1.0
     for one in lacking:
         if n_written < len(one):
-            number = words.number(one[n_written])
-            found[number] = found.get(number, 0.0) + share
+            word = words.id_of(one[n_written])
+            found[word] = found.get(word, 0.0) + share
             share /= 2
     total = sum(found.values()) / LACKING
-    return ExpectedWords({number: amount / total for number, amount in found.items()}) if found else None
+    return ExpectedWords({word: amount / total for word, amount in found.items()}) if found else None
 
 
-def remembered_word(expected: ExpectedWords, number: int, probability: float) -> RememberedWord:
-    others = (amount for other, amount in expected.probabilities.items() if other != number)
+def remembered_word(expected: ExpectedWords, word: int, probability: float) -> RememberedWord:
+    others = (amount for other, amount in expected.probabilities.items() if other != word)
     n_times = sum(expected.followers.values())
     return RememberedWord(
         probability,
         max(others, default=0.0),
         expected.n_agreeing,
-        expected.followers.get(number, 0.0) / n_times if n_times else 0.0,
+        expected.followers.get(word, 0.0) / n_times if n_times else 0.0,
         n_times,
         len(expected.followers),
     )

@@ -35,7 +35,7 @@ class Uses:
 
     index: Index
     counts: npt.NDArray[np.intp]
-
+    # The spans of the index that do not count.
     hidden: tuple[tuple[int, int], ...] = ()
 
     @classmethod
@@ -46,9 +46,9 @@ class Uses:
             counts -= np.bincount(index.tokens[start:stop], minlength=len(counts))
         return cls(index, counts, tuple(hidden))
 
-    def count(self, number: int) -> int:
-        # Tokens are counted from 1 there.
-        return int(self.counts[number + 1]) if number + 1 < len(self.counts) else 0
+    def count(self, word: int) -> int:
+        """The number of uses of a word. The index counts words from 1, since 0 parts its texts."""
+        return int(self.counts[word + 1]) if word + 1 < len(self.counts) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +78,21 @@ class Expectation:
             total = fsum(counts.values())
             left = LEFT_FOR_EACH * len(counts) + LEFT
             share = left / (total + left)
-            expected = {number: share * amount for number, amount in expected.items()}
-            for number, count in counts.items():
-                expected[number] = expected.get(number, 0.0) + count / (total + left)
+            expected = {word: share * amount for word, amount in expected.items()}
+            for word, count in counts.items():
+                expected[word] = expected.get(word, 0.0) + count / (total + left)
         n_agreeing, followers = next(reversed(by_length.items()), (0, {}))
         return ExpectedWords(expected, followers, n_agreeing)
 
     def _by_use(self, begun: str) -> dict[int, float]:
         counts: dict[int, float] = {}
-        for number in self.words.beginning_with(begun):
-            count = sum(COUNTED[source.name] * self.uses(source).count(number) for source in self.sources)
+        for word in self.words.beginning_with(begun):
+            count = sum(COUNTED[source.name] * self.uses(source).count(word) for source in self.sources)
             if count:
-                counts[number] = count
+                counts[word] = count
         left = UNSEEN_FOR_EACH * len(counts) + UNSEEN
         total = fsum(counts.values()) + left
-        return {number: count / total for number, count in counts.items()}
+        return {word: count / total for word, count in counts.items()}
 
     def _followers(self, context: Sequence[int], begun: str) -> dict[int, dict[int, float]]:
         """The followers at each length of context that says something, the shortest first."""
@@ -105,9 +105,9 @@ class Expectation:
                 for start, stop in source.hidden:
                     places = places[(places < start) | (places >= stop)]
                 found = by_length.setdefault(matches.length, {})
-                for number, count in Counter(source.index.following(places).tolist()).items():
-                    if number >= 0 and (not begun or self.words.text(number).startswith(begun)):
-                        found[number] = found.get(number, 0.0) + COUNTED[source.name] * count
+                for word, count in Counter(source.index.following(places).tolist()).items():
+                    if word >= 0 and (not begun or self.words.text(word).startswith(begun)):
+                        found[word] = found.get(word, 0.0) + COUNTED[source.name] * count
         return {length: by_length[length] for length in sorted(by_length) if by_length[length]}
 
 

@@ -122,7 +122,7 @@ class Index:
                 shorter = Matches(length, sampled_places(self._places[low:high]))
         if not length:
             return []
-        longest = self._lengthened(numbers, length, sampled_places(self._places[low:high]))
+        longest = self._lengthened_matches(numbers, length, sampled_places(self._places[low:high]))
         return [longest] if shorter is None or longest.length <= short else [shorter, longest]
 
     def matches_of_each_length(self, context: Sequence[int]) -> Iterator[Matches]:
@@ -148,7 +148,7 @@ class Index:
             length += 1
             yield Matches(length, places)
 
-    def _lengthened(self, context: list[int], length: int, places: npt.NDArray[np.int32]) -> Matches:
+    def _lengthened_matches(self, context: list[int], length: int, places: npt.NDArray[np.int32]) -> Matches:
         """Those of the places that agree furthest back."""
         depth = self.depth
         while depth <= length < len(context):

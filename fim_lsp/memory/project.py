@@ -65,7 +65,7 @@ class ProjectMemory:
         """The recall at a place of a document. The last `n_pending` bytes in front of it will be written
         again."""
         left, right = with_line_feeds(left), with_line_feeds(right)
-        own = self._followed(uri, left, right)
+        own = self._own_around(uri, left, right)
         sources = []
         if self.workspace.index is not None:
             hidden = [*self.workspace.places(self._open), *self.workspace.strange_places(uri)]
@@ -93,8 +93,8 @@ class ProjectMemory:
         start = text.rfind("\n", 0, max(text.rfind("\n", 0, max(text.rfind("\n"), 0)), 0))
         return [int(token) for piece in PIECE.findall(text[max(start, 0) :]) for token in self.encode(piece)]
 
-    def _followed(self, uri: str, left: str, right: str) -> Own:
-        own = self._opened(uri)
+    def _own_around(self, uri: str, left: str, right: str) -> Own:
+        own = self._own_of(uri)
         above = left[: left.rfind("\n") + 1]
         line_end = right.find("\n")
         below = right[line_end:] if line_end >= 0 else ""
@@ -105,7 +105,7 @@ class ProjectMemory:
             own.index = Index.of(texts, self.n_vocabulary)
         return own
 
-    def _opened(self, uri: str) -> Own:
+    def _own_of(self, uri: str) -> Own:
         own = self._open.pop(uri, None)
         if own is None:
             own = Own(kept=self._prepared.pop(uri, TokenizedPieces()))

@@ -98,7 +98,7 @@ class Recall:
         if self.weights.yields:
             return None
         found = self.recalled_tokens(written)
-        kept, added = self._weighed(found)
+        kept, added = self._weighed_shares(found)
         best = sorted(added, key=lambda token: -added[token])[:2]
         others = kept + sum(added[token] for token in best[1:])
         if not best or added[best[0]] <= others:
@@ -124,7 +124,7 @@ class Recall:
             return row
         own_sum = logsumexp(row)
         part = left_by(math.exp(float(row.max()) - own_sum)) if self.weights.yields else 1.0
-        kept, added = self._weighed(found, part)
+        kept, added = self._weighed_shares(found, part)
         self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares, own_sum)
         mixed: Row = row + np.float32(math.log(kept) - own_sum)
         tokens = np.fromiter(added, np.intp, len(added))
@@ -134,7 +134,9 @@ class Recall:
             mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
 
-    def _weighed(self, found: Sequence[RecalledTokens], part: float = 1.0) -> tuple[float, dict[int, float]]:
+    def _weighed_shares(
+        self, found: Sequence[RecalledTokens], part: float = 1.0
+    ) -> tuple[float, dict[int, float]]:
         """The share that the network keeps, and memory's shares of tokens; `part` scales memory's weight."""
         kept, added = 1.0, dict[int, float]()
         for one in found:

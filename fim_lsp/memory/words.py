@@ -22,14 +22,14 @@ class Words:
 
     def __init__(self) -> None:
         self._texts: list[str] = []
-        self._numbers: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
         # The words by their first two characters, without the blank in front.
         self._alike: dict[str, list[int]] = {}
         self._lock = threading.Lock()
-        self.line_end = self.number(LINE_END)
+        self.line_end = self.id_of(LINE_END)
 
-    def text(self, number: int) -> str:
-        return self._texts[number]
+    def text(self, word: int) -> str:
+        return self._texts[word]
 
     def encode(self, text: str) -> list[int]:
         """The tokens of whole lines."""
@@ -37,22 +37,23 @@ class Words:
 
     def up_to(self, text: str) -> list[int]:
         """The tokens of a text that may end behind a line's end."""
-        return [self.number(token) for token in tokens(text)]
+        return [self.id_of(token) for token in tokens(text)]
 
     def beginning_with(self, begun: str) -> Iterator[int]:
         """The words that begin with `begun`, including itself."""
         is_behind_blank, letters = begun[:1] == " ", begun.lstrip(" ")
-        for number in list(self._alike.get(letters[:2], ())):
-            text = self._texts[number]
+        for word in list(self._alike.get(letters[:2], ())):
+            text = self._texts[word]
             if text.startswith(begun) and (text[:1] == " ") == is_behind_blank:
-                yield number
+                yield word
 
-    def number(self, token: str) -> int:
-        known = self._numbers.get(token)
+    def id_of(self, token: str) -> int:
+        """The id of a word, which is added if it is new."""
+        known = self._ids.get(token)
         if known is not None:
             return known
         with self._lock:
-            known = self._numbers.get(token)
+            known = self._ids.get(token)
             if known is None:
                 known = len(self._texts)
                 if known >= MOST_WORDS:
@@ -61,7 +62,7 @@ class Words:
                 letters = token.lstrip(" ")
                 for length in {min(1, len(letters)), min(2, len(letters))}:
                     self._alike.setdefault(letters[:length], []).append(known)
-                self._numbers[token] = known
+                self._ids[token] = known
         return known
 
 

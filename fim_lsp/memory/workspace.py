@@ -192,7 +192,7 @@ class Scan:
                 return None
         self.is_taken &= not has_changed
         self.known, self.kinship = found, kinship
-        return self._made(found) if has_changed else None
+        return self._made_workspace(found) if has_changed else None
 
     def _kinship_of(self, folders: Sequence[str], found: Mapping[str, KnownFile]) -> Kinship:
         files = [(known.root, known.said) for known in found.values()]
@@ -208,7 +208,7 @@ class Scan:
                 files.append((root, Said(aliased_names(*around), names_of_manifests(*around))))
         return Kinship.of(folders, files)
 
-    def _made(self, found: dict[str, KnownFile]) -> Workspace:
+    def _made_workspace(self, found: dict[str, KnownFile]) -> Workspace:
         # Each folder's files are consecutive; a folder may lie in another one.
         remembered = [(uri, known.tokens) for uri, known in found.items() if len(known.tokens)]
         remembered.sort(key=lambda one: found[one[0]].root)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`text[start:stop]` was cut out. The cases of a file share one `text`, so that many fit into memory."""
+    """A hole in a text: `text[start:stop]` was cut out. The cases of a file share one `text`, so that
+    many fit into memory."""
 
     id: str
     text: str

@@ -174,6 +174,12 @@ class KeptRun:
     timings: dict[str, Row]
     excluded: list[Row]
 
+    @property
+    def seconds(self) -> list[float]:
+        """The seconds of all answers, in the order of the rows."""
+        timings = (self.timings.get(case, {}) for case in self.rows)
+        return [second for timing in timings for second in timing.get("seconds", [])]
+
 
 def read_run(folder: Path, dataset: str) -> KeptRun:
     """A folder, finished or not. Raises `NotResumable` if there is no run of that data set in it."""

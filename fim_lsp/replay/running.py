@@ -82,24 +82,24 @@ def in_workers(maker: Maker, n_workers: int) -> Callable[[Sequence[CaseT]], Iter
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(n_workers, context, _begin, (maker,)) as pool:
             try:
-                yield from _completed(pool, cases, n_workers + N_AHEAD)
+                yield from _completed_pairs(pool, cases, n_workers + N_AHEAD)
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 
     return fill
 
 
-def _completed(pool: ProcessPoolExecutor, cases: Sequence[CaseT], n_at_once: int) -> Iterator[Pair]:
+def _completed_pairs(pool: ProcessPoolExecutor, cases: Sequence[CaseT], n_at_once: int) -> Iterator[Pair]:
     waiting = iter(cases)
-    running = _submitted(pool, islice(waiting, n_at_once))
+    running = _submitted_cases(pool, islice(waiting, n_at_once))
     while running:
         done, running = wait(running, return_when=FIRST_COMPLETED)
-        running |= _submitted(pool, islice(waiting, len(done)))
+        running |= _submitted_cases(pool, islice(waiting, len(done)))
         for future in done:
             yield future.result()
 
 
-def _submitted(pool: ProcessPoolExecutor, cases: Iterable[CaseT]) -> set[Future[Pair]]:
+def _submitted_cases(pool: ProcessPoolExecutor, cases: Iterable[CaseT]) -> set[Future[Pair]]:
     # This starts a worker where one is missing.
     with deaf_children():
         return {pool.submit(_rows, case) for case in cases}

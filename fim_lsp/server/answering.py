@@ -88,13 +88,15 @@ class Answering:
             # Work done ahead gives one text only.
             ahead = None if request.is_invoked else session.taken_ahead(request)
             work = ahead or asyncio.ensure_future(self._work(session, request, on_partial))
-            outcome = await self._awaited(session, work)
+            outcome = await self._awaited_outcome(session, work)
         first = session.offer(request, outcome.suggestions, self.item_ids)
         if outcome.reason in (None, "model lacks language"):
             outcome = replace(outcome, detail=outcome.detail or self.caveat(session))
         return replace(outcome, first_id=first)
 
-    async def _awaited(self, session: DocumentSession, work: asyncio.Task[RequestOutcome]) -> RequestOutcome:
+    async def _awaited_outcome(
+        self, session: DocumentSession, work: asyncio.Task[RequestOutcome]
+    ) -> RequestOutcome:
         """The outcome of work that a newer request or a change of the document can end."""
         task = asyncio.current_task()
         assert task is not None
@@ -200,7 +202,7 @@ class Answering:
         deadline = clock() + EXPLAINING_SECONDS
         while snapshot is session.document.snapshot and clock() < deadline:
             session.stop_explaining()
-            work = session.explaining = asyncio.ensure_future(self._explained(session, offset))
+            work = session.explaining = asyncio.ensure_future(self._explained_place(session, offset))
             try:
                 await asyncio.wait({work}, timeout=deadline - clock())
             finally:
@@ -214,7 +216,7 @@ class Answering:
                 await asyncio.wait({session.running.work}, timeout=max(deadline - clock(), 0.0))
         return "worker" if snapshot is session.document.snapshot else "overtaken"
 
-    async def _explained(self, session: DocumentSession, offset: int) -> Explained | None:
+    async def _explained_place(self, session: DocumentSession, offset: int) -> Explained | None:
         for _ in range(2):
             if not await self.worker.start():
                 return None

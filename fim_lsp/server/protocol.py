@@ -211,7 +211,7 @@ class Protocol(LanguageServerProtocol):
 
     def _handle_request(self, msg_id: str | int, method_name: str, params: Any) -> None:
         # pygls runs each handler in its own context, so this value belongs to the handler.
-        RECEIVED.set(self._received(params))
+        RECEIVED.set(self._received_snapshot(params))
         super()._handle_request(msg_id, method_name, params)
 
     def _handle_notification(self, method_name: str, params: Any) -> None:
@@ -226,7 +226,7 @@ class Protocol(LanguageServerProtocol):
         if is_id(msg_id) and msg_id in self._request_futures:
             super()._handle_cancel_notification(msg_id)
 
-    def _received(self, params: Any) -> Snapshot | None:
+    def _received_snapshot(self, params: Any) -> Snapshot | None:
         identifier = getattr(params, "text_document", None)
         workspace = self._workspace
         if identifier is None or not isinstance(workspace, DocumentWorkspace):

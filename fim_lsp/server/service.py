@@ -118,9 +118,9 @@ class Service:
         """Keeps a reference to work that no request waits for, since asyncio keeps none."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._forget_task)
 
-    def _finished(self, task: asyncio.Task[Any]) -> None:
+    def _forget_task(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log_fault("work in the background failed", error)
@@ -189,16 +189,16 @@ class Service:
     # --- documents ---------------------------------------------------------------------------------------
 
     def on_opened(self, uri: str) -> None:
-        session = self._begun(uri)
+        session = self._begun_session(uri)
         if session is not None:
             self.background(self.prepare(session))
 
     def opened_cells(self, uris: Iterable[str]) -> None:
         """Opens cells. They are short, so the engine reads them only on a request."""
-        begun = [self._begun(uri) for uri in uris]
+        begun = [self._begun_session(uri) for uri in uris]
         self.background(self._pull_for([session for session in begun if session is not None]))
 
-    def _begun(self, uri: str) -> DocumentSession | None:
+    def _begun_session(self, uri: str) -> DocumentSession | None:
         document = self.documents.document(uri)
         if document is None:
             return None

@@ -287,7 +287,7 @@ class DocumentSession:
         those that the user typed over, go into the history of acceptance.
         """
         if edit == self.importing:
-            return self._moved(edit)
+            return self._move_offer(edit)
         was_taken = any(offer.is_taken for offer in self.offers)
         was_offered = bool(self.offers)
         whole = partly = False
@@ -316,7 +316,7 @@ class DocumentSession:
             self.acceptance.note(False)
         return whole, partly and not whole
 
-    def _moved(self, edit: SentEdit) -> tuple[bool, bool]:
+    def _move_offer(self, edit: SentEdit) -> tuple[bool, bool]:
         """Shifts the offer behind an import that was inserted above it."""
         self.importing = None
         shift = len(edit.new) - (edit.stop - edit.start)

@@ -229,11 +229,11 @@ def _import_faults(
     for name, definition in builder._definitions.items():
         used = _find_used_symbols(definition.tree) if definition.tree else ()  # type: ignore[no-untyped-call]
         for symbol in sorted({str(one) for one in used} - {*builder._definitions, *definition.params}):
-            what = f"`{_unmangled(symbol)}`, which is not defined there (in {_unmangled(name)})"
+            what = f"`{_unmangled_name(symbol)}`, which is not defined there (in {_unmangled_name(name)})"
             yield places.fault(f"`{'.'.join(dotted_path)}` uses {what}", steps[0])
 
 
-def _unmangled(name: str) -> str:
+def _unmangled_name(name: str) -> str:
     """A name without the prefix that Lark adds for the imported file."""
     underscore = "_" if name.startswith("_") else ""
     return underscore + name.lstrip("_").rpartition("__")[2]

@@ -90,7 +90,7 @@ def parse_grammar(
     faults.extend(GrammarFault(f"there is no terminal `{one}` to do without") for one in sorted(unknown))
     faults.extend(_narrow(rules, directives, places))
     declared = [declared for declared, (tree, _) in grammar.term_defs if tree is None]
-    branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
+    branching = directives.branching.description(lambda symbol: _emitted_symbols(rules, [symbol])[0])
     ignore = [one for one in grammar.ignore if one not in without]
     named = named_symbols(branching) if branching else set()
     same = _same(rules, directives)
@@ -224,7 +224,7 @@ def _terminals(
 
     Like Lark, this drops terminals that are only parts of others.
     """
-    emits = {name: _emitted(rules, parts) for name, parts in directives.emits.items()}
+    emits = {name: _emitted_symbols(rules, parts) for name, parts in directives.emits.items()}
     used = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
     used.update(ignore, directives.errors, emits, *emits.values(), named)
     terminals: list[Terminal] = []
@@ -306,11 +306,11 @@ def _frames(
 def _same(rules: Rules, directives: Directives) -> SameDescription | None:
     if directives.same is None:
         return None
-    written = _emitted(rules, [*directives.same.written])
+    written = _emitted_symbols(rules, [*directives.same.written])
     return {"first": directives.same.first, "again": directives.same.again, "written": written}
 
 
-def _emitted(rules: Rules, parts: list[str]) -> list[str]:
+def _emitted_symbols(rules: Rules, parts: list[str]) -> list[str]:
     return [rules.name_of(Pattern("literal", part[1:-1])) if part.startswith('"') else part for part in parts]
 
 

@@ -52,12 +52,13 @@ Definition = Tree[Token]
 LONGEST_NAME = 10_000
 """Names of template instances hold their arguments; beyond this, arguments grow without end."""
 MOST_PARTS = 800_000
-"""This many parts all rules may have with templates and others written into them; TypeScript has 162,000."""
+"""The most parts of all rules, with templates and other rules written into them; TypeScript has 162,000."""
 MOST_REPEATED = 2_000
 MOST_OPTIONAL = 400
-"""This many symbols `~` may write out, and as many of them inside each other: each needs the one before."""
+"""The most symbols that `~` writes out, and the most optional ones among them, of which each needs the one
+before."""
 DEEPEST_TEMPLATE = 60
-"""This many uses of templates inside each other have an end; no written grammar comes near it."""
+"""The most uses of templates inside each other; no written grammar comes near it."""
 
 
 class EndlessTemplate(ValueError):
@@ -147,7 +148,7 @@ class Rules:
                 return name
         is_taken = pattern.pattern in self.terminals or pattern.pattern in self.definitions
         is_plain = pattern.kind == "literal" and not pattern.flags and not is_taken
-        name = pattern.pattern if is_plain else _quoted(pattern)
+        name = pattern.pattern if is_plain else _quoted_pattern(pattern)
         self.literals.setdefault(name, pattern)
         return name
 
@@ -177,7 +178,7 @@ class Rules:
             case "expr", [Tree() as inner, Token() as operator, *counts]:
                 repeated = self.body(inner, arguments)
                 try:
-                    return _repeated(repeated, operator, [int(str(count)) for count in counts])
+                    return _repeated_body(repeated, operator, [int(str(count)) for count in counts])
                 except RegexError as error:
                     self.faults.append((operator, str(error)))
                     return repeated
@@ -256,7 +257,7 @@ def _in_circles(
     definitions: Mapping[str, tuple[tuple[str, ...], Definition]], candidates: set[str]
 ) -> set[str]:
     """The candidates that contain themselves through other candidates."""
-    uses = {name: _mentioned(definitions[name][1]) & candidates for name in candidates}
+    uses = {name: _mentioned_rules(definitions[name][1]) & candidates for name in candidates}
 
     def reached(name: str) -> set[str]:
         found: set[str] = set()
@@ -270,7 +271,7 @@ def _in_circles(
     return {name for name in candidates if name in reached(name)}
 
 
-def _mentioned(tree: Definition) -> set[str]:
+def _mentioned_rules(tree: Definition) -> set[str]:
     return {
         child.name
         for subtree in tree.iter_subtrees()
@@ -283,7 +284,7 @@ def _trees(children: Iterable[object]) -> list[Definition]:
     return [child for child in children if isinstance(child, Tree)]
 
 
-def _repeated(body: Body, operator: str, counts: list[int]) -> Body:
+def _repeated_body(body: Body, operator: str, counts: list[int]) -> Body:
     match operator:
         case "*":
             return {"star": body}
@@ -302,6 +303,6 @@ def _repeated(body: Body, operator: str, counts: list[int]) -> Body:
     return sequence([body] * least + ([optional] if most > least else []))
 
 
-def _quoted(pattern: Pattern) -> str:
+def _quoted_pattern(pattern: Pattern) -> str:
     mark = '"' if pattern.kind == "literal" else "/"
     return f"{mark}{pattern.pattern}{mark}{pattern.flags}"

@@ -54,13 +54,13 @@ def rewritten(regex: Regex) -> Rewritten:
 
 def least(automaton: Automaton) -> Automaton:
     """The minimal automaton, by Moore's refinement; its start stays state 0."""
-    block = _numbered([_key(verdict) for verdict in automaton.verdicts])
+    block = _numbered_keys([_key(verdict) for verdict in automaton.verdicts])
     while True:
         keys = [
             (block[state], tuple(sorted((letter, block[to]) for letter, to in edges.items())))
             for state, edges in enumerate(automaton.edges)
         ]
-        refined = _numbered(keys)
+        refined = _numbered_keys(keys)
         if max(refined) == max(block):
             break
         block = refined
@@ -76,7 +76,7 @@ def _key(verdict: Verdict) -> object:
     return verdict
 
 
-def _numbered(keys: list[object] | list[tuple[int, tuple[tuple[int, int], ...]]]) -> list[int]:
+def _numbered_keys(keys: list[object] | list[tuple[int, tuple[tuple[int, int], ...]]]) -> list[int]:
     numbers: dict[object, int] = {}
     return [numbers.setdefault(key, len(numbers)) for key in keys]
 

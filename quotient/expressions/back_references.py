@@ -49,7 +49,7 @@ def without_back_references(regex: Regex) -> Regex:
 def _sequence(parts: tuple[Regex, ...]) -> Regex:
     for index, part in enumerate(parts):
         rest = Sequence(parts[index + 1 :])
-        if isinstance(part, Group) and part.number in _referred(rest):
+        if isinstance(part, Group) and part.number in _referred_groups(rest):
             choices = [_with_text(rest, part.number, text) for text in texts(part.part)]
             options = tuple(without_back_references(choice) for choice in choices)
             before = tuple(map(without_back_references, parts[:index]))
@@ -58,26 +58,26 @@ def _sequence(parts: tuple[Regex, ...]) -> Regex:
 
 
 def _with_text(rest: Sequence, number: int, text: str) -> Sequence:
-    return Sequence((LiteralText(text), *(_replaced(part, number, text) for part in rest.parts)))
+    return Sequence((LiteralText(text), *(_replaced_references(part, number, text) for part in rest.parts)))
 
 
-def _replaced(regex: Regex, number: int, text: str) -> Regex:
+def _replaced_references(regex: Regex, number: int, text: str) -> Regex:
     match regex:
         case BackReference(referred) if referred == number:
             return LiteralText(text)
         case Sequence(parts):
-            return Sequence(tuple(_replaced(part, number, text) for part in parts))
+            return Sequence(tuple(_replaced_references(part, number, text) for part in parts))
         case Choice(options):
-            return Choice(tuple(_replaced(option, number, text) for option in options))
+            return Choice(tuple(_replaced_references(option, number, text) for option in options))
         case Repeat(part) | IgnoreCase(part) | Look(part) | Group(_, part):
-            return replace(regex, part=_replaced(part, number, text))
+            return replace(regex, part=_replaced_references(part, number, text))
         case _:
             return regex
 
 
-def _referred(regex: Regex) -> set[int]:
+def _referred_groups(regex: Regex) -> set[int]:
     own = {regex.number} if isinstance(regex, BackReference) else set()
-    return own.union(*map(_referred, parts_of(regex)))
+    return own.union(*map(_referred_groups, parts_of(regex)))
 
 
 def texts(regex: Regex) -> list[str]:

@@ -229,7 +229,7 @@ class PlaceGroups:
         for seed in dict.fromkeys(seeds):
             if not seed:
                 continue
-            moved = self._closed(seed)
+            moved = self._closed_places(seed)
             self.group = before | dict.fromkeys(bits(moved), fresh)
             pairs = {(one, other) for one, other, _ in mistaken}
             n_left = sum(len(self.mistaken(one, other)) for one, other in pairs)
@@ -238,7 +238,7 @@ class PlaceGroups:
         self.group = best[1] if best else before
         return best is not None
 
-    def _closed(self, places: Places) -> Places:
+    def _closed_places(self, places: Places) -> Places:
         """The places, with all others that occur in a state with one of them and begin alike."""
         todo = places
         while todo:

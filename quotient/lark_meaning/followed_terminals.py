@@ -189,7 +189,7 @@ def explore_terminals(
     cut_back = frozenset(
         (name, state) for name, state in broken if automata[name].verdicts[state] != Tail(None)
     )
-    characters = [_shown(piece) for piece, _ in found]
+    characters = [_shown_character(piece) for piece, _ in found]
     cut = [piece for piece, _ in found]
     terminals = Terminals(edges, ends, broken, cut_back, cut, characters, order, lark, following, ignored)
     return terminals, texts_of(terminals)
@@ -210,7 +210,7 @@ def _lead(code_point: int) -> int:
     return chr(code_point).encode("utf-8", "surrogatepass")[0]
 
 
-def _shown(piece: Ranges) -> str:
+def _shown_character(piece: Ranges) -> str:
     """A common character of a piece, if there is one."""
     for wanted in "a0 b1xA_-":
         if any(low <= ord(wanted) <= high for low, high in piece):

@@ -84,7 +84,7 @@ class GoingBack:
     def explore(self, most_places: int) -> int:
         """Follows the readers over all texts, and gives the number of places; if it is too large, all
         terminals are lost."""
-        start: Readers = (SymbolReader(self._begun([*self.names]), None),)
+        start: Readers = (SymbolReader(self._begun_state([*self.names]), None),)
         numbers: dict[Readers, int] = {start: 0}
         automaton: list[dict[int, int]] = []
         order = [start]
@@ -118,11 +118,11 @@ class GoingBack:
                 if _has_circle(automaton, opened):
                     endless[one] = one[: place + 1]
                     break
-        for one in self._kept(ends, endless):
+        for one in self._kept_symbols(ends, endless):
             self.found[one] = _part(self.terminals, automaton, leading[one], {*ends[one]})
         return len(order)
 
-    def _kept(
+    def _kept_symbols(
         self, known: Collection[tuple[str, ...]], endless: Mapping[tuple[str, ...], tuple[str, ...]]
     ) -> list[tuple[str, ...]]:
         """The symbols of the joint terminals that are kept: without those that multiply behind a symbol that
@@ -143,7 +143,7 @@ class GoingBack:
         self.lost.update(one[0] for one in {*known} - {*kept})
         return kept
 
-    def _begun(self, names: Collection[str]) -> State:
+    def _begun_state(self, names: Collection[str]) -> State:
         known = {*names, *self.terminals.ignored}
         return frozenset((name, 0) for name in known if (name, 0) in self.terminals.edges)
 
@@ -175,7 +175,7 @@ class GoingBack:
         if not is_halved and not is_forbidden and not any(reader.state for reader in found):
             return None
         if found[-1].chosen is not None:
-            after = self.steps(self._begun(self._names_behind(found))).get(letter, STOPPED)
+            after = self.steps(self._begun_state(self._names_behind(found))).get(letter, STOPPED)
             if after and len(found) == MOST_SYMBOLS:
                 # A text of so many symbols is lost, unless a reader in front goes on.
                 self.lost.add(found[0].chosen or found[-1].chosen)

@@ -124,7 +124,7 @@ class _Lines:
         n_before = certain[-1] if certain else 0
         found = Parts(True, None, None)
         for body in bodies[n_before:]:
-            found = _joined(found, self.parts(body))
+            found = _joined_bodies(found, self.parts(body))
         before = [self.parts(body).whole() for body in bodies[:n_before]]
         return Parts(
             found.is_nullable,
@@ -133,7 +133,7 @@ class _Lines:
         )
 
 
-def _joined(one: Parts, other: Parts) -> Parts:
+def _joined_bodies(one: Parts, other: Parts) -> Parts:
     """The concatenation of two bodies."""
     first = one.whole()
     inside: list[Body] = [] if other.inside is None else [sequence([first, other.inside])]

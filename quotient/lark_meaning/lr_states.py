@@ -137,7 +137,7 @@ def places_together(grammar: Grammar, start: str) -> list[Places]:
     """
     if len(grammar.symbols) > MOST_SYMBOLS:
         raise TooManyStates(f"more than {MOST_SYMBOLS} symbols in all rules")
-    opened = _opened(grammar)
+    opened = _opening_places(grammar)
     follow = dict.fromkeys(grammar.rules, 0)
     is_changed = True
     while is_changed:
@@ -177,7 +177,7 @@ def _terminals(grammar: Grammar) -> Places:
     return sum(1 << place for place in range(len(grammar.symbols)) if grammar.is_terminal(place))
 
 
-def _opened(grammar: Grammar) -> dict[str, Places]:
+def _opening_places(grammar: Grammar) -> dict[str, Places]:
     """The places with which each rule may begin, including those of rules at the beginning."""
     opened = {name: part.first for name, part in grammar.rules.items()}
     is_changed = True
@@ -232,20 +232,26 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
                     always &= certain[origin, owner]
                 known |= always
         is_certain = not accepted & ~known
-        uncertain = frozenset() if is_certain else _named(grammar, accepted) - _named(grammar, known)
-        found[State(accepted, uncertain, _unended(grammar, ended, onward))] = None
+        uncertain = (
+            frozenset() if is_certain else _symbol_names(grammar, accepted) - _symbol_names(grammar, known)
+        )
+        found[State(accepted, uncertain, _unended_rules(grammar, ended, onward))] = None
     return list(found)
 
 
-def _unended(grammar: Grammar, ended: Mapping[str, Places], onward: Places) -> frozenset[tuple[str, str]]:
+def _unended_rules(
+    grammar: Grammar, ended: Mapping[str, Places], onward: Places
+) -> frozenset[tuple[str, str]]:
     """Rules that may end in a state, with the terminals that may come whether they end or not."""
-    names = _named(grammar, onward) if ended else frozenset[str]()
+    names = _symbol_names(grammar, onward) if ended else frozenset[str]()
     # In most states the rules only end, or only go on.
     every = ended.items() if names else ()
-    return frozenset((owner, one) for owner, behind in every for one in names & _named(grammar, behind))
+    return frozenset(
+        (owner, one) for owner, behind in every for one in names & _symbol_names(grammar, behind)
+    )
 
 
-def _named(grammar: Grammar, places: Places) -> frozenset[str]:
+def _symbol_names(grammar: Grammar, places: Places) -> frozenset[str]:
     return frozenset(grammar.symbols[place] for place in bits(places))
 
 
@@ -255,7 +261,7 @@ class _States:
     def __init__(self, grammar: Grammar, start: str) -> None:
         self.grammar = grammar
         self.start = start
-        self.opened = _opened(grammar)
+        self.opened = _opening_places(grammar)
         self.kernels: list[Places] = [0]
         self.next: list[Places] = [_open(grammar, self.opened, grammar.rules[start].first)]
         self.edges: list[dict[str, int]] = []
@@ -322,7 +328,7 @@ class _States:
         """The places that may follow each rule that begins in a state."""
         found: dict[tuple[int, str], Places] = {(0, self.start): 0}
         told_to: dict[tuple[int, str], set[tuple[int, str]]] = {}
-        for key, behind, around in self._begun():
+        for key, behind, around in self._begun_rules():
             found[key] = found.get(key, 0) | behind
             for origin in around:
                 told_to.setdefault(origin, set()).add(key)
@@ -338,7 +344,7 @@ class _States:
     def certain(self, follow: Mapping[tuple[int, str], Places]) -> dict[tuple[int, str], Places]:
         """The places that may follow every text that leads to a state, for each state and rule."""
         found = dict(follow)
-        begun = list(self._begun())
+        begun = list(self._begun_rules())
         is_changed = True
         while is_changed:
             is_changed = False
@@ -352,7 +358,7 @@ class _States:
             found = known
         return found
 
-    def _begun(self) -> Iterator[tuple[tuple[int, str], Places, set[tuple[int, str]]]]:
+    def _begun_rules(self) -> Iterator[tuple[tuple[int, str], Places, set[tuple[int, str]]]]:
         """The rules that begin in a state, once for each place there: the places behind it in the same rule
         and, if it may end a rule, that rule and the states in which it began."""
         grammar = self.grammar

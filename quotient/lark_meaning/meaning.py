@@ -100,7 +100,7 @@ def read(
         if len(compiled["terminals"]) > MOST_TERMINALS:
             told = [f"more than {MOST_TERMINALS} terminals are tried everywhere, which Lark does not do"]
         else:
-            told = _told(_read_by_contexts(found, lark, parser, may_branch), places)
+            told = _shown_differences(_read_by_contexts(found, lark, parser, may_branch), places)
     except LargeTerminals as error:
         faults = [
             places.fault(f"terminal {one} uses {what}", places.of(one)) for one, what in error.found.items()
@@ -114,7 +114,7 @@ def read(
             for one, other in error.pairs
         ]
         raise GrammarError(name if source == "<string>" else source, faults) from error
-    told.extend(_overlooked(found, lark, parser))
+    told.extend(_overlooked_differences(found, lark, parser))
     if indenter is not None:
         faults = list(layout_faults(indenter, lark, compiled["ignore"]))
         if faults:
@@ -124,7 +124,7 @@ def read(
     return ReadGrammar(compiled, told)
 
 
-def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) -> Iterator[str]:
+def _overlooked_differences(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) -> Iterator[str]:
     """The differences that a comparison of terminals does not show."""
     places = found.places
     patterns = found.patterns | found.rules.literals
@@ -141,13 +141,13 @@ def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) ->
         if parser != "earley" and terminal.trouble_beside_others:
             told = f"Lark cannot read {shown} beside others: {terminal.trouble_beside_others}"
             yield _at(places.of(name), told)
-    yield from () if parser == "earley" else _unended(found)
+    yield from () if parser == "earley" else _unended_places(found)
     for name in sorted(found.passed_over) if parser == "earley" else ():
         told = f"{name} is ignored and comes to no rule; Lark's Earley parser takes it for either"
         yield _at(places.of(name), told)
 
 
-def _unended(found: Parsed) -> Iterator[str]:
+def _unended_places(found: Parsed) -> Iterator[str]:
     """The places where a rule may end or go on; Lark's LALR parser always goes on."""
     bodies = {rule["name"]: rule["body"] for rule in found.description["rules"]}
     try:
@@ -389,7 +389,7 @@ def _at(place: Token | None, sentence: str) -> str:
     return sentence if place is None else f"line {place.line}: {sentence}"
 
 
-def _told(found: list[TerminalDifference], places: SymbolLocations) -> list[str]:
+def _shown_differences(found: list[TerminalDifference], places: SymbolLocations) -> list[str]:
     shown = found[:MOST_TOLD]
     told = [_at(places.of(one.larks) or places.of(one.ours), one.sentence) for one in shown]
     if len(found) > MOST_TOLD:

@@ -42,7 +42,7 @@ def _edges(body: Body, known: Mapping[str, Edges], found: dict[str, set[str]] | 
     if "seq" in body:
         whole = Edges(is_nullable=True)
         for part in body["seq"]:
-            whole = _joined(whole, _edges(part, known, found), found)
+            whole = _joined_edges(whole, _edges(part, known, found), found)
         return whole
     if "alt" in body:
         options = [_edges(option, known, found) for option in body["alt"]]
@@ -56,11 +56,11 @@ def _edges(body: Body, known: Mapping[str, Edges], found: dict[str, set[str]] | 
         return Edges(inner.first, inner.last, True)
     is_star = "star" in body
     inner = _edges(body["star"] if "star" in body else body["plus"], known, found)
-    _joined(inner, inner, found)
+    _joined_edges(inner, inner, found)
     return Edges(inner.first, inner.last, is_star or inner.is_nullable)
 
 
-def _joined(one: Edges, other: Edges, found: dict[str, set[str]] | None) -> Edges:
+def _joined_edges(one: Edges, other: Edges, found: dict[str, set[str]] | None) -> Edges:
     if found is not None:
         for name in one.last:
             found.setdefault(name, set()).update(other.first)

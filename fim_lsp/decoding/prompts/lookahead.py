@@ -49,11 +49,11 @@ class Lookahead:
         Sure tokens are not used while pending text is rewritten.
         """
         self.read()
-        presumed = None if is_rewriting else self._presumed()
+        presumed = None if is_rewriting else self._presumed_row()
         self.is_presumed = presumed is not None
         return self.rows[self._n_right] if presumed is None else presumed
 
-    def _presumed(self) -> Row | None:
+    def _presumed_row(self) -> Row | None:
         """A row of the sure token, if another row would need a request."""
         rows = self._partial
         if rows is None or self.sure is None or not isinstance(rows, AskedRows):

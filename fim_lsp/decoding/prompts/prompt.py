@@ -69,7 +69,7 @@ class Window:
             self._left, self._right = PromptSide(self.model), PromptSide(self.model)
         room = max(2, n_tokens - len(self.model.begin) - 3 - told.n_tokens)
         if self._right.shows(right):
-            typed = self._typed(left)
+            typed = self._typed_text(left)
             if typed is not None and self._left.n_tokens + self._right.n_tokens + len(typed) <= room:
                 return self._with_middle(self._left.tokens, self.model.encode(typed))
         else:
@@ -87,9 +87,9 @@ class Window:
         self._left.drop(len(pending))
         n_bytes = sum(len(self.model.token_bytes[token]) for token in pending)
         self._anchor = left.encode()[: len(left.encode()) - n_bytes].decode(errors="ignore")
-        return Prompt(self._ordered(self._left.tokens), pending)
+        return Prompt(self._ordered_prompt(self._left.tokens), pending)
 
-    def _typed(self, left: str) -> str | None:
+    def _typed_text(self, left: str) -> str | None:
         """The text typed since a prefix-first prompt; None if anything else changed, or without a prompt."""
         if self._anchor is None or not left.startswith(self._anchor):
             return None
@@ -102,9 +102,9 @@ class Window:
         """A prompt with the beginning of the middle."""
         n_again = n_pending(self.model, middle) if prefix else n_healed(self.model, middle)
         n_kept = len(middle) - n_again
-        return Prompt(self._ordered(prefix) + middle[:n_kept], middle[n_kept:])
+        return Prompt(self._ordered_prompt(prefix) + middle[:n_kept], middle[n_kept:])
 
-    def _ordered(self, prefix: list[int]) -> list[int]:
+    def _ordered_prompt(self, prefix: list[int]) -> list[int]:
         model, suffix = self.model, self._right.tokens
         middle = [] if model.middle is None else [model.middle]
         prefix = [*self._told.above, *prefix]

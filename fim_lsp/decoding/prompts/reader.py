@@ -62,7 +62,7 @@ class PromptReader:
         self._slide(tokens)
         first = len(tokens) - n_last
         self._rows.keep(first, len(self.tokens))
-        known = self._known(0, tokens, n_last)
+        known = self._known_rows(0, tokens, n_last)
         if len(known) == n_last:
             return known
         rest = list(tokens[len(self.tokens) :])
@@ -79,7 +79,7 @@ class PromptReader:
 
     def behind(self, n_same: int, tokens: Sequence[int], n_last: int) -> Rows:
         """Goes on behind the first `n_same` tokens; gives the rows behind the last `n_last`."""
-        known = self._known(n_same, tokens, n_last)
+        known = self._known_rows(n_same, tokens, n_last)
         if len(known) == n_last:
             return known
         rows = self.read(tokens[len(self.tokens) - n_same :], n_last - len(known))
@@ -94,7 +94,7 @@ class PromptReader:
         n_rows = len(self._rows.behind(n_prompt - 1, len(self.tokens)))
         return self.tokens[n_prompt : n_prompt + n_rows - 1] if n_rows else None
 
-    def _known(self, n_same: int, tokens: Sequence[int], n_last: int) -> Sequence[Row]:
+    def _known_rows(self, n_same: int, tokens: Sequence[int], n_last: int) -> Sequence[Row]:
         """The known rows among those of the last `n_last` tokens. If some are unknown, the cache is cropped
         up to the first of them."""
         n_read = n_same + n_shared(self.tokens[n_same : n_same + len(tokens)], tokens)

@@ -158,7 +158,7 @@ class Readings:
             if n_unread + FEWEST_SHOWN // 2 <= n_most or seconds is None:
                 while self._read_up_to(reading, current_line(left)):
                     pass
-                shown, cache = self._branched(reading, left, right, n_most - n_unread)
+                shown, cache = self._branched_prompt(reading, left, right, n_most - n_unread)
                 self.reader.go_on(cache, shown.tokens[: cache.n_held])
                 return shown
         # Snippets of other files would have to be read first, and near text is worth more.
@@ -176,7 +176,7 @@ class Readings:
         whole = [*head, *prefix, self.model.suffix, *suffix, *self._middle]
         return ShownPrompt(anchor, right, whole, len(prefix), len(suffix))
 
-    def _branched(
+    def _branched_prompt(
         self, reading: Reading, left: str, right: str, n_most: int
     ) -> tuple[ShownPrompt, KeptCache]:
         """The prompt of a place in a reading, and a cache that begins with the reading's tokens."""
@@ -264,9 +264,9 @@ class Readings:
         """A new reading for a place, from the file's beginning if that is near."""
         n_most = N_LEFT * 3
         start = 0 if len(left) <= n_most * 3 // 2 else current_line(left[: len(left) - n_most])
-        return self._begun(start)
+        return self._begun_reading(start)
 
-    def _begun(self, start: int) -> Reading:
+    def _begun_reading(self, start: int) -> Reading:
         reading = Reading(self.model, self._cache(), self._head, start)
         self._readings = [*self._readings[-(MOST_READINGS - 1) :], reading]
         return reading
@@ -296,7 +296,7 @@ class Readings:
             self._readings = [one for one in self._readings if one.head == head or one.start != reading.start]
             return False
         same = (one for one in self._readings if one.head == head and one.start == reading.start)
-        return self._read_up_to(next(same, None) or self._begun(reading.start), reading.stop)
+        return self._read_up_to(next(same, None) or self._begun_reading(reading.start), reading.stop)
 
     def _read_better(self, reading: Reading, left: str, right: str) -> bool:
         """Reads a piece of a prompt that shows more of a place than its last one."""
@@ -304,7 +304,7 @@ class Readings:
         if shown is not None and self._is_best(shown, reading, left, right):
             return False
         if better is None or (better.place != (left, right) and not goes_on(better.shown, left, right)):
-            shown, cache = self._branched(reading, left, right, MOST_LEFT)
+            shown, cache = self._branched_prompt(reading, left, right, MOST_LEFT)
             better = self._better = Better(shown, cache, (left, right))
         return self._read_piece(better.cache, better.shown.tokens)
 

@@ -166,17 +166,17 @@ class Attempts:
     def _binding(self, is_late: Callable[[], bool]) -> Written | None:
         """A text; if it binds none of the names, another one that binds some, if there is one."""
         recognizer = self.generation.request.recognizer
-        written = self._advised(is_late)
+        written = self._advised_text(is_late)
         if written is None or not self.wanted.names:
             return written
         if binds_any(recognizer, written.text, self.wanted) or is_late():
             return written
-        again = self._advised(is_late, BindingConstraint(self.wanted))
+        again = self._advised_text(is_late, BindingConstraint(self.wanted))
         if again is None or again.is_poor or not binds_any(recognizer, again.text, self.wanted):
             return written
         return again
 
-    def _advised(
+    def _advised_text(
         self, is_late: Callable[[], bool], binding: BindingConstraint | None = None
     ) -> Written | None:
         """A text that the adviser accepts, if there is one."""

@@ -137,7 +137,7 @@ class CrossFileFiller:
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.decoding.writing.session import DecodingSession
 
-        known = self._known(case.project)
+        known = self._known_project(case.project)
         chosen = context_tokens(self.model, self.context(case, condition), self.settings.budget)
         session = DecodingSession(self.model)
         language = Language.load("python", version=self.settings.python_version)
@@ -174,7 +174,7 @@ class CrossFileFiller:
     def context(self, case: CrossFileHole, condition: Condition) -> Context:
         if not condition.has_path:
             return Context()
-        known = self._known(case.project)
+        known = self._known_project(case.project)
         spot = Spot(uri_of(case.project, case.file), PurePosixPath(case.file), case.left, case.right)
         return gather_context(spot, known.around, known.windows, condition.sources)
 
@@ -183,7 +183,7 @@ class CrossFileFiller:
         text = b"".join(self.model.token_bytes[token] for token in tokens)
         return set(WORD.findall(text.decode(errors="replace")))
 
-    def _known(self, name: str) -> KnownProject:
+    def _known_project(self, name: str) -> KnownProject:
         if name not in self.known:
             project = self.projects[name]
             texts = {uri_of(name, file.name): file.text for file in project.files}

@@ -51,9 +51,7 @@ class EditsReport:
     def of(cls, folder: Path) -> EditsReport:
         """Reads a folder, finished or not. Raises `NotResumable` if there is no such run in it."""
         kept = read_run(folder, DATASET)
-        timings = (kept.timings.get(case, {}) for case in kept.rows)
-        seconds = [second for timing in timings for second in timing.get("seconds", [])]
-        return cls(kept.plan, [*kept.rows.values()], seconds, kept.excluded)
+        return cls(kept.plan, [*kept.rows.values()], kept.seconds, kept.excluded)
 
     @property
     def n_errors(self) -> int:

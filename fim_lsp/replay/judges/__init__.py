@@ -69,10 +69,10 @@ class JudgeProcess:
     def __init__(self, command: list[str], seconds: float = MOST_SECONDS) -> None:
         self._command = command
         self._seconds = seconds
-        self._process = self._started()
+        self._process = self._started_process()
         atexit.register(self.end)
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started_process(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             self._command,
             env=environment_without_keys(),
@@ -122,7 +122,7 @@ class JudgeProcess:
         ending.cancel()
         if not answer.endswith(b"\n"):
             self.end()
-            self._process = self._started()
+            self._process = self._started_process()
             return None
         return answer.decode("utf-8", "replace")
 

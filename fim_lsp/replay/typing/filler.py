@@ -199,14 +199,14 @@ class RegionTyper:
         return path, tuple(one.text for one in others)
 
     async def _rows(self, case: Typing) -> tuple[Row, list[float]]:
-        done, page = await self._typed(case, None)
+        done, page = await self._typed_region(case, None)
         row = row_of(case, done, self.beside(case))
         row["reasons"] = count_names(outcome.reason or "offered" for outcome in page.outcomes)
         for bar in self.settings.bars:
-            at_bar, _ = await self._typed(case, bar)
+            at_bar, _ = await self._typed_region(case, bar)
             row["curve"].append([bar, *asdict(Tally.of(at_bar)).values()])
         if self.settings.bars:
-            best, _ = await self._typed(case, 0.0, is_oracle=True)
+            best, _ = await self._typed_region(case, 0.0, is_oracle=True)
             row["oracle"] = [*asdict(Tally.of(best)).values()]
         row["parts"] = {part: await self._without(case, part) for part in self.settings.parts}
         return row, [round(second, 6) for second in page.seconds]
@@ -218,13 +218,15 @@ class RegionTyper:
         try:
             found: list[list[float | None]] = []
             for bar in (None, *bars):
-                done, _ = await self._typed(case, bar)
+                done, _ = await self._typed_region(case, bar)
                 found.append([bar, *asdict(Tally.of(done)).values()])
             return found
         finally:
             self.worker.leave_out(self.settings.without)
 
-    async def _typed(self, case: Typing, bar: float | None, is_oracle: bool = False) -> tuple[Typed, Page]:
+    async def _typed_region(
+        self, case: Typing, bar: float | None, is_oracle: bool = False
+    ) -> tuple[Typed, Page]:
         """The counts of the region, typed with a bar; None is the setting's bar."""
         self.worker.bar = bar
         # A row depends on its region alone.

@@ -42,9 +42,7 @@ class TypingReport:
     def of(cls, folder: Path) -> TypingReport:
         """Reads a folder, finished or not. Raises `NotResumable` if there is no run of a typist in it."""
         kept = read_run(folder, DATASET)
-        timings = (kept.timings.get(case, {}) for case in kept.rows)
-        seconds = [second for timing in timings for second in timing.get("seconds", [])]
-        return cls(kept.plan, [*kept.rows.values()], seconds, kept.excluded)
+        return cls(kept.plan, [*kept.rows.values()], kept.seconds, kept.excluded)
 
     @property
     def n_errors(self) -> int:

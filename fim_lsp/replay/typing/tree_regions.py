@@ -123,13 +123,13 @@ class TreeAnatomy:
             if span is not None and self._is_alone(span):
                 self.statements.append(span)
         if children and node.parent is not None:
-            body = Span(self._span(children[0]).start, self._ended(children[-1]))
+            body = Span(self._span(children[0]).start, self._statement_end(children[-1]))
             if self._is_alone(body):
                 self.bodies.append(body)
 
     def _statement(self, node: tree_sitter.Node) -> Span | None:
         """The span of a statement; of one with a block of several lines, its header."""
-        span = Span(self._span(node).start, self._ended(node))
+        span = Span(self._span(node).start, self._statement_end(node))
         block = first_block(node, self.known_language.block_nodes)
         if block is None or block.start_point.row == block.end_point.row:
             return span
@@ -137,7 +137,7 @@ class TreeAnatomy:
         opener = self.text[start : start + 1]
         return Span(span.start, start + 1) if opener in BRACKETS else None
 
-    def _ended(self, node: tree_sitter.Node) -> int:
+    def _statement_end(self, node: tree_sitter.Node) -> int:
         """The end of a statement, with the sign beside it that ends it, if there is one."""
         behind = node.next_sibling
         is_ended = behind is not None and behind.type in ENDS and behind.start_byte == node.end_byte

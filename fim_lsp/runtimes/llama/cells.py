@@ -91,7 +91,7 @@ class Cells:
         # The end of a trial of more threads, and whether the present reading may be given up.
         self._trial_ends, self._is_heard = math.inf, False
         self._is_given_up: Callable[[], bool] | None = None
-        self._gives_up = self._ffi.callback("ggml_abort_callback", self._asked)
+        self._gives_up = self._ffi.callback("ggml_abort_callback", self._is_abort_asked)
         # The context needs the model, so the model is freed after it.
         weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
         self._free = list(range(self.sizes.n_texts))
@@ -156,7 +156,7 @@ class Cells:
         """Sets the function that says, in the middle of a long reading, whether to give it up."""
         self._is_given_up = is_given_up
 
-    def _asked(self, _data: Any) -> bool:
+    def _is_abort_asked(self, _data: Any) -> bool:
         if perf_counter() > self._trial_ends:
             return True
         return self._is_heard and self._is_given_up is not None and self._is_given_up()
@@ -177,9 +177,9 @@ class Cells:
             self._texts[place.sequence] = self._texts.pop(place.sequence)
         # Only long readings are checked.
         self._is_heard = len(places) > LONG and self._is_given_up is not None
-        found = self._tried(len(places), keep)
+        found = self._try_more_threads(len(places), keep)
         if found is None:
-            found = self._computed(len(places), keep)
+            found = self._compute_batch(len(places), keep)
         if found == GIVEN_UP:
             raise GivenUp
         if found:
@@ -187,9 +187,9 @@ class Cells:
             raise Unavailable(f"llama.cpp cannot go on with {self._gguf.path}: {complaint}")
         return [self._row(index) for index, place in enumerate(places) if place.is_asked]
 
-    def _computed(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int:
+    def _compute_batch(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int:
         start, used = perf_counter(), process_time()
-        found = self._decoded(keep)
+        found = self._decode_batch(keep)
         if found != GIVEN_UP:
             now = perf_counter()
             self.speed.note(n_tokens, now - start)
@@ -197,7 +197,7 @@ class Cells:
             self._use(self._threads.n)
         return found
 
-    def _tried(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int | None:
+    def _try_more_threads(self, n_tokens: int, keep: Collection[SequenceOwner]) -> int | None:
         """Reads with more threads, if it is time to try; None if that took too long, or was not tried."""
         start, used = perf_counter(), process_time()
         n, expected = self._threads.number_to_try(start), self.speed.seconds(n_tokens)
@@ -205,7 +205,7 @@ class Cells:
             return None
         self._use(n)
         self._trial_ends = start + expected
-        found = self._decoded(keep)
+        found = self._decode_batch(keep)
         now = perf_counter()
         is_late = found == GIVEN_UP and now > self._trial_ends
         self._trial_ends = math.inf
@@ -220,7 +220,7 @@ class Cells:
     def _use(self, n_threads: int) -> None:
         self._llama.llama_set_n_threads(self._context, n_threads, n_threads)
 
-    def _decoded(self, keep: Collection[SequenceOwner]) -> int:
+    def _decode_batch(self, keep: Collection[SequenceOwner]) -> int:
         """llama.cpp's result for the batch."""
         is_asking = self._is_heard or self._trial_ends < math.inf
         callback = self._gives_up if is_asking else self._ffi.NULL

@@ -138,14 +138,14 @@ class Gguf:
         for part in self._parts(text):
             # Some tokenizers add a space in front of a text, but not behind a line break.
             lead = self._lead
-            ids = self._tokenized("\n" + part if lead else part)
-            found += ids[len(lead) :] if ids[: len(lead)] == list(lead) else self._tokenized(part)
+            ids = self._tokens_of("\n" + part if lead else part)
+            found += ids[len(lead) :] if ids[: len(lead)] == list(lead) else self._tokens_of(part)
         return found
 
     @cached_property
     def _lead(self) -> tuple[int, ...]:
-        has_space = self._piece((self._tokenized("a") or [0])[0]).startswith(b" ")
-        return tuple(self._tokenized("\n")) if has_space else ()
+        has_space = self._piece((self._tokens_of("a") or [0])[0]).startswith(b" ")
+        return tuple(self._tokens_of("\n")) if has_space else ()
 
     @cached_property
     def _added(self) -> list[str]:
@@ -171,7 +171,7 @@ class Gguf:
         if begin < len(text):
             yield text[begin:]
 
-    def _tokenized(self, text: str) -> list[int]:
+    def _tokens_of(self, text: str) -> list[int]:
         content = text.encode()
         size = len(content) + 8
         buffer = self.library.ffi.new("llama_token[]", size)

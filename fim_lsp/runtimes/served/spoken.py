@@ -131,7 +131,7 @@ class SpokenServer:
     def prompt(self, prefix: str, suffix: str, begun: str) -> str:
         """The prompt as text. Special tokens in a file are split by a blank, so that the model sees text."""
         known = self.fim_format
-        shown, middle = self._shown, known.middle or ""
+        shown, middle = self._shown_text, known.middle or ""
         match known.order:
             case "prefix-suffix-middle":
                 return f"{known.prefix}{shown(prefix)}{known.suffix}{shown(suffix)}{middle}{shown(begun)}"
@@ -140,7 +140,7 @@ class SpokenServer:
             case "suffix-middle-prefix":
                 return f"{known.prefix}{known.suffix}{shown(suffix)}{middle}{shown(prefix + begun)}"
 
-    def _shown(self, text: str) -> str:
+    def _shown_text(self, text: str) -> str:
         for sign in {*self.fim_format.tokens, *self.fim_format.ends}:
             text = text.replace(sign, f"{sign[0]} {sign[1:]}")
         return text
@@ -160,13 +160,13 @@ class Spelled:
 
     def __next__(self) -> Drafted:
         while not self._ready:
-            self._ready = list(self._drafted(next(self.pieces)))
+            self._ready = list(self._drafted_places(next(self.pieces)))
         return self._ready.pop(0)
 
     def close(self) -> None:
         self.pieces.close()
 
-    def _drafted(self, piece: Piece) -> Iterator[Drafted]:
+    def _drafted_places(self, piece: Piece) -> Iterator[Drafted]:
         spelling = self.spelling
         tokens = spelling.spelling_tokens(piece.text) if piece.text else [spelling.end]
         likeliest = list(self._meant(piece.likeliest))

@@ -51,13 +51,13 @@ class AskedModel:
         rules knew no answer."""
         rested = time.monotonic() - session.baseline.last_changed
         await asyncio.sleep(max(REST_SECONDS - rested, 0.0))
-        written = await self._written(session, snapshot, asked.changed.old, unsure)
+        written = await self._written_edits(session, snapshot, asked.changed.old, unsure)
         if not written or snapshot is not session.document.snapshot:
             return ()
         found = await self._process.ask(replace(asked, job=self._new_job_id(), written=written))
         return () if found is None else found.edits
 
-    async def _written(
+    async def _written_edits(
         self, session: DocumentSession, snapshot: Snapshot, old: str, unsure: tuple[Replacement, ...]
     ) -> tuple[Replacement, ...]:
         for _ in range(2):

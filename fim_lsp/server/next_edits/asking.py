@@ -316,7 +316,7 @@ class NextEdits:
 
     def refuse(self, edit_id: int) -> bool:
         """Notes that the user refused an edit; says whether its id is known."""
-        shown = self._taken(edit_id)
+        shown = self._taken_edit(edit_id)
         if shown is not None and shown.uri in self._known:
             session = self._sessions.get(shown.uri)
             text = "" if session is None else session.document.snapshot.text
@@ -325,14 +325,14 @@ class NextEdits:
 
     def accept(self, edit_id: int) -> bool:
         """Notes that the user took an edit, which cancels refusals of edits like it."""
-        shown = self._taken(edit_id)
+        shown = self._taken_edit(edit_id)
         if shown is not None and shown.uri in self._known:
             known = self._known[shown.uri]
             known.acceptance.note(True)
             known.refused.pop(shown.kind, None)
         return shown is not None
 
-    def _taken(self, edit_id: int) -> ShownEdit | None:
+    def _taken_edit(self, edit_id: int) -> ShownEdit | None:
         shown = next((one for one in self._shown if one.id == edit_id), None)
         if shown is not None:
             # A repeated report counts once.

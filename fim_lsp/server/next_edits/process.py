@@ -68,7 +68,7 @@ class NextEditsProcess:
             budget = BUDGET_SECONDS + (STARTING_SECONDS if is_new else 0.0)
             self._due = time.monotonic() + budget
             await asyncio.wait({self._answer}, timeout=budget)
-            found = self._taken(question.job)
+            found = self._taken_answer(question.job)
             if found is not None:
                 self._languages.add(language)
             return found
@@ -111,10 +111,10 @@ class NextEditsProcess:
         """Waits for an abandoned question; False if that takes too long."""
         if self._answer is not None:
             await asyncio.wait({self._answer}, timeout=max(self._due - time.monotonic(), 0.0))
-            self._taken(None)
+            self._taken_answer(None)
         return self._process is not None
 
-    def _taken(self, job: int | None) -> FoundEdits | None:
+    def _taken_answer(self, job: int | None) -> FoundEdits | None:
         """The received answer. A late or dead process is ended."""
         work, self._answer = self._answer, None
         assert work is not None

@@ -116,13 +116,13 @@ class WorkingOut:
             return FoundEdits(wanted.job, is_another=True)
         around = self._around(wanted, change)
         edits = next_edits(change, known.language, around, wanted.bar, wanted.most, known.document)
-        edits = [*self._followed(wanted, change, around, known), *edits][: wanted.most]
+        edits = [*self._edits_elsewhere(wanted, change, around, known), *edits][: wanted.most]
         edits.sort(key=lambda edit: -edit.probability)
         found = tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed))
         unsure = unsure_places(change, around, wanted.bar) if wanted.has_model and not found else ()
         return FoundEdits(wanted.job, found, unsure=tuple(replace(one, features={}) for one in unsure))
 
-    def _followed(
+    def _edits_elsewhere(
         self, wanted: FindNextEdits, change: FileChange, around: EditContext, known: DocumentPair
     ) -> list[NextEdit]:
         """The edits that follow from changed definitions in other documents."""

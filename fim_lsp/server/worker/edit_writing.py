@@ -80,7 +80,7 @@ class EditWriting:
             self.end()
             return False
         try:
-            found = self._written(self.writer, asked)
+            found = self._written_edits(self.writer, asked)
         except Exception as error:  # the question gets its answer, whatever happens
             log_fault("a model could not write edits", error)
             self.end()
@@ -91,7 +91,7 @@ class EditWriting:
         self._send(found)
         return False
 
-    def _written(self, writer: EditWriter, asked: AskedEdits) -> ProposedEdits | None:
+    def _written_edits(self, writer: EditWriter, asked: AskedEdits) -> ProposedEdits | None:
         """The answer; None if the writing was interrupted."""
         from fim_lsp.edits.texts.change import FileChange
         from fim_lsp.edits.writers import Interrupted

@@ -21,7 +21,7 @@ SAMPLE = "def area(width, height):\n    return width * height\n\n\n" * 8
 
 
 def seconds_an_offer(model: Model) -> float:
-    """Raises `Unavailable`."""
+    """The seconds that an offer takes here. Raises `Unavailable`."""
     tokens = (model.encode(SAMPLE) * 8)[:N_READ]
     cache = model.runtime.cache()
 

@@ -184,7 +184,7 @@ class ProjectContext:
             assert asked is not None
             context = NOTHING
             try:
-                context = self._gathered(asked)
+                context = self._gathered_context(asked)
             except Exception as error:  # what is not told is only not known to the model
                 log_fault("the project could not be looked at", error)
             with self._wake:
@@ -197,18 +197,18 @@ class ProjectContext:
                     self._wanted = None
                 self._wake.notify_all()
 
-    def _gathered(self, asked: ContextRequest) -> Context:
+    def _gathered_context(self, asked: ContextRequest) -> Context:
         if asked.located is not None:
             return related_context(asked.located)
         around = asked.around
-        around.modules = around.modules.with_open(self._opened(around.opened))
+        around.modules = around.modules.with_open(self._open_outlines(around.opened))
         if self._windows is None:
             self._windows = Windows(around.read)
         # Open documents are read in the editor's state.
         self._windows.read = lambda uri: around.opened.get(uri) or around.read(uri)
         return gather_context(asked.spot, around, self._windows)
 
-    def _opened(self, opened: Mapping[str, str]) -> dict[str, PythonOutline]:
+    def _open_outlines(self, opened: Mapping[str, str]) -> dict[str, PythonOutline]:
         """The outlines of open documents, in the editor's state."""
         known = self._outlines
         self._outlines = {

@@ -33,7 +33,7 @@ class Waiting(Generic[Other]):
         if not self._messages:
             self._messages.append(self._arriving.get())
         urgent = (index for index, message in enumerate(self._messages) if not isinstance(message, Prepare))
-        return self._taken(next(urgent, 0))
+        return self._taken_message(next(urgent, 0))
 
     @property
     def is_empty(self) -> bool:
@@ -53,14 +53,14 @@ class Waiting(Generic[Other]):
         self._collect()
         for index, message in enumerate(self._messages):
             if isinstance(message, Asked) and message.text.uri not in busy:
-                return self._taken(index)
+                return self._taken_message(index)
         return None
 
     def _collect(self) -> None:
         while not self._arriving.empty():
             self._messages.append(self._arriving.get())
 
-    def _taken(self, wanted: int) -> ToWorker | Other:
+    def _taken_message(self, wanted: int) -> ToWorker | Other:
         """Takes a message, or the first one in front of it about the same document."""
         uri = uri_of(self._messages[wanted])
         in_front = (index for index in range(wanted) if uri and uri_of(self._messages[index]) == uri)

@@ -31,7 +31,7 @@ const SIGNS: [&str; 58] = [
     "&", "|", "^", "!", "~", "?", ":", "=", ".", "@",
 ];
 
-/// Where a text is read.
+/// The place at which a text is read: the token there, and the end of the one in front.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     pub(super) text: &'a [u8],

@@ -10,11 +10,12 @@ enum Group {
     LookBehind,
 }
 
-/// A quantifier's numbers are not told apart from here on, as V8 has it.
+/// The number from which on quantifiers' numbers are equal, as in V8.
 const INFINITY: u64 = i32::MAX as u64;
 const NOTHING: PatternFault = "a quantifier has nothing to repeat";
 
 impl PatternReader {
+    /// Reads a whole pattern.
     pub(super) fn pattern(&mut self) -> Result<(), PatternFault> {
         let mut open: Vec<Group> = Vec::new();
         let mut path: Path = vec![(0, 0)];

@@ -49,7 +49,7 @@ class RealEditor:
 
     def __post_init__(self) -> None:
         self._model = asyncio.get_running_loop().create_future()
-        self.conversation.on_notification = self._notified
+        self.conversation.on_notification = self._take_notification
 
     async def begin(self, folder: Path, settings: dict[str, Any]) -> str:
         """Opens a folder, and waits until the model is loaded and the folder has been read. The fault of the
@@ -71,7 +71,7 @@ class RealEditor:
         except asyncio.TimeoutError:
             raise Broken(f"no model was there after {SECONDS:.0f} s") from None
         if not complaint:
-            await self._rested()
+            await self._await_rest()
         return complaint
 
     def open(self, uri: str, text: str) -> None:
@@ -164,14 +164,14 @@ class RealEditor:
             self.conversation.cancel(self._request)
         self._request = None
 
-    def _notified(self, method: str, params: Any) -> None:
+    def _take_notification(self, method: str, params: Any) -> None:
         if method == STATUS and not self._model.done():
             if params.get("kind") == "Error":
                 self._model.set_result(params.get("message") or "no model")
             elif params.get("model") is not None and not params.get("busy"):
                 self._model.set_result("")
 
-    async def _rested(self) -> None:
+    async def _await_rest(self) -> None:
         """Waits until the server computes little: then it has read the folder."""
         before, began = self.processor_seconds(), perf_counter()
         if before is None:

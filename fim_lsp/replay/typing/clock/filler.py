@@ -120,7 +120,7 @@ class ClockFiller:
 
     def _model_row(self, case: Typing, label: str, model: str | None) -> Row:
         try:
-            done, costs = asyncio.run(self._typed(case, model))
+            done, costs = asyncio.run(self._typed_case(case, model))
         except CommandError:
             raise
         except Exception as error:  # a crash of ours is reported, and the run goes on
@@ -137,7 +137,7 @@ class ClockFiller:
         row, _ = self.patient[label].rows(case)
         return {name: row[name] for name in (*asdict(Tally()), "error")}
 
-    async def _typed(self, case: Typing, model: str | None) -> tuple[TypedOnClock, Row]:
+    async def _typed_case(self, case: Typing, model: str | None) -> tuple[TypedOnClock, Row]:
         region, settings = case.region, self.settings
         text = region.text[: region.start] + region.text[region.stop :]
         copy = self._copy(case.project)

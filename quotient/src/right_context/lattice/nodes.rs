@@ -40,7 +40,7 @@ impl NodeIdx {
 /// The step of the symbol at a node.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// It is none.
+    /// There is no symbol, so nothing follows.
     Dead,
     /// It leads on in its mode.
     Same(EmissionId, NodeIdx),
