@@ -10,6 +10,7 @@ package's own `__init__.py` re-exports.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -43,6 +44,7 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.known_languages import PYTHON
 
 # Source folders that are not part of a module's name.
+OWN_PACKAGE = re.compile(r"\bfrom\s+\.+\s+import\b")
 SOURCES = ("src", "lib", "python")
 
 
@@ -137,6 +139,14 @@ class Definitions:
             if names:
                 found[parts_of(path)] = frozenset(names)
         return replace(self, handed_on=found)
+
+    def may_concern(self, _path: PurePosixPath, text: str) -> bool:
+        """Whether a file may have anything of the module: it says the module's name, or that of a package
+        which re-exports names of it, or imports from its own package. A `conftest.py` needs no import."""
+        said = {parts[-1] for parts in (*self.modules, *self.handed_on) if parts}
+        if self.path.stem == "conftest" or any(word in text or not word.isascii() for word in said):
+            return True
+        return (bool(self.handed_on) or self.path.stem == "__init__") and OWN_PACKAGE.search(text) is not None
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
         """Whether an import names the module, or a package that re-exports a name of it."""
