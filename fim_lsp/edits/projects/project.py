@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath
@@ -75,7 +76,7 @@ class Folder:
             return
         own = self.own.resolve()
         for name in self.names() if names is None else names:
-            if stem and (f"{stem}." not in name or Path(name).stem != stem):
+            if stem and name[name.rfind(os.sep) + 1 :].rpartition(".")[0] != stem:
                 continue
             try:
                 content = self._content(name)
