@@ -23,6 +23,8 @@ PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
 # The message of `tokenize` for bytes other than UTF-8 where no encoding is declared in the first two lines.
 NOT_UTF_8 = "invalid or missing encoding declaration"
 PYTHON_FILES = (".py", ".pyi")
+# The file that marks a virtual environment.
+VIRTUAL = "pyvenv.cfg"
 SKIPPED_FOLDERS = {"__pycache__", "node_modules"}
 
 
@@ -132,15 +134,36 @@ def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:
     A path that ends so and is no file is left out, too: pipes, and links to nowhere, as Emacs makes them to
     lock what is being edited.
     """
-    for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith(".")
-            and name not in SKIPPED_FOLDERS
-            and not Path(parent, name, "pyvenv.cfg").exists()
-        )
-        # Names are texts: with `Path` 5,000 files take twice as long.
-        beginning = str(Path(parent, "x"))[:-1]
-        named = (beginning + name for name in sorted(files) if name.lower().endswith(extensions))
-        yield from (name for name in named if os.path.isfile(name))  # noqa: PTH113
+    # Names are texts, and entries know what they are: with `Path` 5,000 files take three times as long.
+    waiting = [str(Path(folder, "x"))[:-1]]
+    is_first = True
+    while waiting:
+        beginning = waiting.pop()
+        try:
+            with os.scandir(beginning or ".") as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        if not is_first and any(entry.name == VIRTUAL for entry in entries):
+            continue
+        is_first = False
+        named = (entry for entry in entries if entry.name.lower().endswith(extensions))
+        yield from (beginning + entry.name for entry in named if is_file(entry))
+        shown = (one for one in entries if not one.name.startswith(".") and one.name not in SKIPPED_FOLDERS)
+        inner = [f"{beginning}{entry.name}{os.sep}" for entry in shown if is_own_folder(entry)]
+        waiting += reversed(inner)
+
+
+def is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
+
+
+def is_own_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder, and no link to one."""
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False

@@ -54,29 +54,33 @@ def shortest_together(
     def is_over() -> bool:
         return time.monotonic() > until or is_cancelled()
 
-    for texts in tried_texts(language, parts, is_over):
+    begun = language.recognizer(left=parts[0])
+    for texts in tried_texts(language, parts, begun, is_over):
         found = shortened_texts(language, parts, texts, names)
-        if found is not None and not hides_any(language, parts, found):
+        if found is not None and not hides_any(begun.fork(), parts, found):
             return found
     refusal = NoCompletion("no texts were found with which the file parses")
     refusal.side, refusal.offset = "both", 0
     raise refusal
 
 
-def tried_texts(language: Language, parts: Sequence[str], is_over: Callable[[], bool]) -> Iterator[list[str]]:
+def tried_texts(
+    language: Language, parts: Sequence[str], begun: Recognizer, is_over: Callable[[], bool]
+) -> Iterator[list[str]]:
     """Texts for all holes with which the file parses: first signs alone, then also rests of words that the
     edges need, then pairs of both."""
-    begun = language.recognizer(left=parts[0])
-    signs = (*SIGNS, *(PYTHON_S if language.name == "python" else OTHERS))
-    halves = [between(parts, number) for number in range(len(parts) - 1)]
-    pairs = tuple("".join(pair) for pair in product(signs[1:], repeat=2))
-    stages = [
-        [signs] * len(halves),
-        [(*signs, *own) for own in halves],
-        [(*signs, *own, *beside(signs, own), *pairs) for own in halves],
-    ]
-    for stage in stages:
+    for stage in stages_of(parts, (*SIGNS, *(PYTHON_S if language.name == "python" else OTHERS))):
         yield from behind(language, parts, [], begun, stage, is_over)
+
+
+def stages_of(parts: Sequence[str], signs: tuple[str, ...]) -> Iterator[list[tuple[str, ...]]]:
+    """The texts to try for each hole, stage by stage. Each is made only when it is needed, because the first
+    one is mostly enough and the last one takes longer to make than that to try."""
+    yield [signs] * (len(parts) - 1)
+    halves = [between(parts, number) for number in range(len(parts) - 1)]
+    yield [(*signs, *own) for own in halves]
+    pairs = tuple("".join(pair) for pair in product(signs[1:], repeat=2))
+    yield [(*signs, *own, *beside(signs, own), *pairs) for own in halves]
 
 
 def between(parts: Sequence[str], number: int) -> tuple[str, ...]:
@@ -148,9 +152,9 @@ def hides(begun: Recognizer, text: str, part: str) -> bool:
     return not any(behind.advance(piece) and is_code(behind) for piece in PIECE.findall(part))
 
 
-def hides_any(language: Language, parts: Sequence[str], texts: Sequence[str]) -> bool:
-    """Whether one of the texts hides what stands between its hole and the next one."""
-    begun = language.recognizer(left=parts[0])
+def hides_any(begun: Recognizer, parts: Sequence[str], texts: Sequence[str]) -> bool:
+    """Whether one of the texts hides what stands between its hole and the next one; `begun` has read up to
+    the first hole."""
     for text, part in zip(texts[:-1], parts[1:-1], strict=True):
         if hides(begun, text, part):
             return True
@@ -163,7 +167,8 @@ def shortened_texts(
 ) -> list[str] | None:
     """The shortest text for each hole, given the others; None if names in them do not exist."""
     found = [*texts]
-    for number in reversed(range(len(found))):
+    # The last one is the shortest already, where no names count.
+    for number in reversed(range(len(found) if names else len(found) - 1)):
         recognizer = recognizer_given(language, parts, found, number, names)
         if recognizer is None:
             return None

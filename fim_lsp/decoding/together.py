@@ -154,7 +154,7 @@ def likely_texts(
         found = known_completion(left, right, recognizer, known_language, declared, holes.address)
         if found is not None:
             texts[number] = found.text
-    if not hides_any(holes.language, parts, texts):
+    if not hides_any(holes.language.recognizer(left=parts[0]), parts, texts):
         yield texts
 
 
@@ -180,7 +180,8 @@ def model_texts(
         others = [[*texts[:number], one, *texts[number + 1 :]] for one in offered[1:]]
         if offered:
             texts[number] = offered[0]
-    yield from (one for one in [texts, *others] if not hides_any(holes.language, parts, one))
+    begun = holes.language.recognizer(left=parts[0])
+    yield from (one for one in [texts, *others] if not hides_any(begun.fork(), parts, one))
 
 
 def offered_texts(

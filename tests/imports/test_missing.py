@@ -136,7 +136,7 @@ class Noting(Scripted):
 
     def propose_texts(self, attempt: Attempt) -> Proposals:
         held = attempt.contexts
-        assert held.has_names
+        assert held.has_law
         there = Language.load(held.language, version=held.version).recognizer(
             held.left, held.right, held.known
         )

@@ -227,4 +227,4 @@ def test_a_witness_defines_nothing_again(language: str, left: str, right: str) -
 
 def test_nothing_is_said_of_other_languages() -> None:
     assert refusal("x = $0\n", "y") is not None
-    assert not Language.load("go").recognizer(names=()).has_names
+    assert not Language.load("go").recognizer(names=()).has_law

@@ -30,6 +30,7 @@ TYPING = Wishes(1, 64, 20, True, "", False, None)
     ],
 )
 def test_a_place_is_in_quotes_where_the_engine_is(language: str, text: str, is_quoted: bool) -> None:
-    footing = footing_between(*text.split("$0"), language)
+    left, right = text.split("$0")
+    footing = footing_between(left, right, language)
     attempt = Attempt(footing, OfferRequest(footing.site, TYPING, time.perf_counter() + 1.0))
     assert bool(attempt.judged_place.place["in quotes"]) is is_quoted

@@ -92,6 +92,21 @@ class Declarations:
         is_named = self.change.new.known_language.family == JAVASCRIPT.family
         return {ENDINGS.sub("", self.path.name)} if is_named else set()
 
+    def may_concern(self, path: PurePosixPath, text: str) -> bool:
+        """Whether a file may have anything of the changed one: it lies beside it where that is enough, or
+        says the name of the file or of its folder, or of one that re-exports declarations of it."""
+        if self.change.new.known_language.name in ("go", "java") and path.parent == self.path.parent:
+            return True
+        handing = [one for one in self.handed_on if one.stem == "index"]
+        said = {ENDINGS.sub("", one.name) for one in (self.path, *self.handed_on)}
+        said |= {one.parent.name for one in (self.path, *handing)}
+        # A folder's own `index` may be imported by dots alone.
+        return (
+            bool(handing)
+            or self.path.stem == "index"
+            or any(word in text or not word.isascii() for word in said)
+        )
+
     def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Declarations:
         """The declarations, with the files that re-export them."""
         now = {new: old for old, new in self.renames}

@@ -10,6 +10,7 @@ package's own `__init__.py` re-exports.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -31,18 +32,19 @@ from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
 from fim_lsp.edits.renaming.literal_keys import literal_renames
 from fim_lsp.edits.renaming.members_elsewhere import class_name
 from fim_lsp.edits.renaming.mentions import mentioned_there
-from fim_lsp.edits.renaming.objects import family_of
+from fim_lsp.edits.renaming.objects import family_of, heirs_without
 from fim_lsp.edits.renaming.renamed_places import is_annotation, renamed_exports
 from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renames
 from fim_lsp.edits.renaming.returned_keys import renamed_keys_there, returned_renames
 from fim_lsp.edits.renaming.said_fields import renamed_fields_there
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-from fim_lsp.edits.texts.names import MODULE, Scope, names_of
+from fim_lsp.edits.texts.names import MODULE, Scope
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.known_languages import PYTHON
 
 # Source folders that are not part of a module's name.
+OWN_PACKAGE = re.compile(r"\bfrom\s+\.+\s+import\b")
 SOURCES = ("src", "lib", "python")
 
 
@@ -126,7 +128,10 @@ class Definitions:
     def with_packages(self, packages: Mapping[PurePosixPath, SourceText]) -> Definitions:
         """The definitions, with the packages that re-export them."""
         found = {}
+        own = {parts[-1] for parts in self.modules if parts}
         for path, source in packages.items():
+            if not any(name in source.text for name in own):
+                continue
             names = {
                 one.member
                 for one in bindings(source).values()
@@ -137,6 +142,14 @@ class Definitions:
             if names:
                 found[parts_of(path)] = frozenset(names)
         return replace(self, handed_on=found)
+
+    def may_concern(self, _path: PurePosixPath, text: str) -> bool:
+        """Whether a file may have anything of the module: it says the module's name, or that of a package
+        which re-exports names of it, or imports from its own package. A `conftest.py` needs no import."""
+        said = {parts[-1] for parts in (*self.modules, *self.handed_on) if parts}
+        if self.path.stem == "conftest" or any(word in text or not word.isascii() for word in said):
+            return True
+        return (bool(self.handed_on) or self.path.stem == "__init__") and OWN_PACKAGE.search(text) is not None
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
         """Whether an import names the module, or a package that re-exports a name of it."""
@@ -323,14 +336,6 @@ def modules_in(
             if not one.member and matches(module[:1], (one.module,)) and len(module) > 1:
                 found[".".join(module)] = one
     return found
-
-
-def heirs_without(source: SourceText, name: str, method: str) -> Iterator[str]:
-    """The classes of a file that are derived from one and do not override a method of it."""
-    own = {*names_of(source).binding_scopes(method)}
-    for scope, heir in family_of(source, None, (name,)).items():
-        if scope not in own:
-            yield heir
 
 
 def calls_there(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import ImportSource as Importing
@@ -27,7 +28,7 @@ from fim_lsp.edits.projects.moved_definitions import (
 )
 from fim_lsp.edits.projects.other_files import required_file
 from fim_lsp.edits.proving.proof import Proof
-from fim_lsp.edits.repeated_substitutions import repeated_substitutions
+from fim_lsp.edits.repeated_substitutions import renamed_words, repeated_substitutions
 from fim_lsp.edits.repeating.substitutions import substitutions
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import NextEdit, Proposal, Replacement, without_conflicts
@@ -56,18 +57,32 @@ class Folder:
     # Whether it is asked more than once, so that files are worth caching.
     is_kept: bool = False
 
-    def with_words(self, words: Iterable[str], stem: str = "") -> Iterator[tuple[Path, str]]:
-        """The files that contain one of some words, with their texts; with `stem`, only those named so."""
+    def names(self) -> list[str]:
+        """The names of all files."""
+        return [*files_below(str(self.root), extensions_of(self.known_language.family))]
+
+    def with_words(
+        self,
+        words: Iterable[str],
+        stem: str = "",
+        names: Sequence[str] | None = None,
+        is_wanted: Callable[[PurePosixPath, str], bool] | None = None,
+    ) -> Iterator[tuple[Path, str]]:
+        """The files that contain one of some words, with their texts; with `stem`, only those named so.
+        `names` are those of all files, if they are known. `is_wanted` is asked early, with a file's path in
+        the folder and a text in which only the letters of ASCII are right."""
         wanted = [word.encode() for word in words]
         if not wanted:
             return
         own = self.own.resolve()
-        for name in files_below(str(self.root), extensions_of(self.known_language.family)):
-            if stem and Path(name).stem != stem:
+        for name in self.names() if names is None else names:
+            if stem and name[name.rfind(os.sep) + 1 :].rpartition(".")[0] != stem:
                 continue
             try:
                 content = self._content(name)
                 if content is None or not any(word in content for word in wanted):
+                    continue
+                if is_wanted is not None and not is_wanted(self.inner(name), content.decode("latin-1")):
                     continue
                 path = Path(name)
                 # Permission is checked last, for a few files: it takes ten times as long as to search for a
@@ -81,6 +96,10 @@ class Folder:
         if not self.is_kept:
             return content_of(name)
         return kept_below(str(self.root)).content(name, self.is_admitted)
+
+    def inner(self, name: str) -> PurePosixPath:
+        """The path in the folder of a file that was found below it."""
+        return PurePosixPath(*PurePath(name).parts[len(self.root.parts) :])
 
     def relative(self, path: Path) -> PurePosixPath:
         return PurePosixPath(path.resolve().relative_to(self.root.resolve()).as_posix())
@@ -96,14 +115,22 @@ def edits_elsewhere(
     definitions = None
     if is_below(folder):
         definitions = changed_definitions(change, folder.relative(folder.own))
-    made = substitutions([change])
+    # What the rules for renamed definitions know is no substitution in other files.
+    renamed = renamed_words(change)
+    made = [one for one in substitutions([change]) if one.key not in renamed]
     words = set() if definitions is None else definitions.words
     words |= {max(one.words, key=len) for one in made if one.words}
     gone = gone_definitions(change) if isinstance(definitions, Definitions) else set()
     words |= gone
-    files = [*folder.with_words(words)]
+    names = folder.names()
     if definitions is not None:
-        definitions = definitions.with_packages(packages_with(definitions.handed_names, folder))
+        definitions = definitions.with_packages(packages_with(definitions.handed_names, folder, names))
+
+    def may_follow(path: PurePosixPath, text: str) -> bool:
+        is_concerned = definitions is not None and definitions.may_concern(path, text)
+        return bool(gone) or is_concerned or any(one.old in text or not one.old.isascii() for one in made)
+
+    files = [*folder.with_words(words, names=names, is_wanted=may_follow)]
     sources = {folder.relative(path): SourceText(str(path), text) for path, text in files} if gone else {}
     homes = new_homes(gone, sources)
     found: list[NextEdit] = []
@@ -113,10 +140,11 @@ def edits_elsewhere(
     for path, text in files:
         if len(found) >= most:
             break
+        is_followed = definitions is not None and definitions.may_concern(folder.relative(path), text)
         kind = read_as(of_file(str(path)), text)
         other = FileChange.of(str(path), text, text, kind)
         parts: list[Replacement] = []
-        if definitions is not None:
+        if definitions is not None and is_followed:
             parts += followed_definitions(other, folder.relative(path), definitions)
         if isinstance(definitions, Definitions) and homes:
             parts += imported_from_there(other, folder.relative(path), definitions, homes)
@@ -126,12 +154,14 @@ def edits_elsewhere(
     return found
 
 
-def packages_with(names: Iterable[str], folder: Folder) -> dict[PurePosixPath, SourceText]:
-    """The packages' own files that contain one of some names: they may re-export these."""
+def packages_with(
+    words: Iterable[str], folder: Folder, names: Sequence[str] | None = None
+) -> dict[PurePosixPath, SourceText]:
+    """The packages' own files that contain one of some words: they may re-export these."""
     stem = PACKAGES.get(folder.known_language.family, "")
     return {
         folder.relative(path): SourceText(str(path), text, of_file(str(path)))
-        for path, text in (folder.with_words(names, stem=stem) if stem else ())
+        for path, text in (folder.with_words(words, stem, names) if stem else ())
     }
 
 

@@ -12,7 +12,7 @@ import tree_sitter
 from fim_lsp.edits.renaming.asked_classes import COMPREHENSIONS, classes_asked
 from fim_lsp.edits.renaming.queried_models import model_queried
 from fim_lsp.edits.texts.change import FileChange
-from fim_lsp.edits.texts.names import BINDING, Names, Occurrence, Scope
+from fim_lsp.edits.texts.names import BINDING, Names, Occurrence, Scope, names_of
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 
@@ -339,6 +339,14 @@ def family_of(source: SourceText, owner: Scope | None, names: Iterable[str]) -> 
             found[scope] = name
             said.add(name)
     return found
+
+
+def heirs_without(source: SourceText, name: str, method: str) -> Iterator[str]:
+    """The classes of a file that are derived from one and do not override a method of it."""
+    own = {*names_of(source).binding_scopes(method)}
+    for scope, heir in family_of(source, None, (name,)).items():
+        if scope not in own:
+            yield heir
 
 
 @lru_cache(maxsize=8)

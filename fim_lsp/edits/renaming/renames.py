@@ -194,7 +194,8 @@ def kept_by_hand(change: FileChange, rename: Rename, found: Sequence[Occurrence]
     """The first place at which the user has changed the uses in a statement that binds the name anew, and
     has left the name itself: `rows = parse(text)` where `rows` was the parameter that is `text` now."""
     for one in found:
-        at = change.to_new(one.start) if one.role == "bind" else None
+        is_assigned = one.role == "bind" and one.parent.type == "assignment"
+        at = change.to_new(one.start) if is_assigned else None
         if at is None or not change.new.text.startswith(rename.old, at):
             continue
         start, stop = change.old.span(statement_of(one))

@@ -102,9 +102,9 @@ def taken_key(source: SourceText, path: Path) -> tuple[str, int]:
     number, function = path[at].named_children.index(pattern), path[at - 1]
     if function.type == METHOD:
         name = source.text_of(function.child_by_field_name("name"))
-        around = path[at - 3] if at > 2 else function
-        said = source.text_of(around.child_by_field_name("name"))
-        return (said, number) if name == "constructor" and around.type in CLASSES else ("", 0)
+        declared = path[at - 3] if at > 2 else function
+        said = source.text_of(declared.child_by_field_name("name"))
+        return (said, number) if name == "constructor" and declared.type in CLASSES else ("", 0)
     while function.type not in ("function_declaration", "variable_declarator"):
         around = function.parent
         if around is None or around.type not in ("arguments", "call_expression", "variable_declarator"):
