@@ -55,14 +55,16 @@ def harm(offer: str, footing: Footing, adviser: Adviser | None, may_import: bool
     return None if is_imported else "undeclared"
 
 
-def unharmful_texts(attempt: Attempt, texts: Iterable[str], most: int) -> tuple[list[str], Reason]:
+def unharmful_texts(
+    texts: Iterable[str], most: int, harm_of: Callable[[str], Reason | None]
+) -> tuple[list[str], Reason]:
     """The first texts that harm nothing, each once, and the reason why another one is not offered."""
     unharmful: list[str] = []
     reason: Reason = "unsure"
     for text in dict.fromkeys(texts):
         if len(unharmful) == most:
             break
-        found = harm(text, attempt.footing, attempt.adviser, attempt.wishes.imports)
+        found = harm_of(text)
         if found is None:
             unharmful.append(text)
         else:
@@ -115,11 +117,22 @@ class Choosing:
         fitting, reason = self.fitting_texts(attempt, written, model)
         if not fitting:
             return (), reason
-        # 2. Those that are sure enough, or their beginnings.
-        sure = self.sure_texts(attempt, fitting, model)
+        # 2. Those that are sure enough, or their beginnings; if a user asks and none is sure, all.
+        if self.has_judge and any(candidate.remembered is not None for _, candidate in fitting):
+            fitting = self.with_memory_judged(attempt, fitting)
+        noted = list[tuple[Judged, float]]()
+        parts = [self.sure_part(attempt, text, candidate, model, noted) for text, candidate in fitting]
+        if noted:
+            self._judged[attempt.uri] = noted
+        sure = [part for part in parts if part is not None]
+        if not sure and attempt.wishes.is_asked:
+            sure = [text for text, _ in fitting]
         # 3. Those that harm nothing. A judged text may be offered in many beginnings.
         most = attempt.wishes.n if any(candidate.is_judged for candidate in written) else len(sure)
-        unharmful, reason = unharmful_texts(attempt, sure, most)
+        harm_of = partial(
+            harm, footing=attempt.footing, adviser=attempt.adviser, may_import=attempt.wishes.imports
+        )
+        unharmful, reason = unharmful_texts(sure, most, harm_of)
         begun, left = attempt.footing.site.hole.begun, attempt.left
         at = left, attempt.right, attempt.known_language
         texts = tuple(begun + in_columns(apart(attempt.recognizer, offer, left), *at) for offer in unharmful)
@@ -147,30 +160,6 @@ class Choosing:
             if text:
                 fitting.append((text, candidate))
         return fitting, reason
-
-    def sure_texts(self, attempt: Attempt, fitting: list[FittingText], model: str) -> list[str]:
-        """The texts of which the judge is sure enough; if a user asks and none is sure, all."""
-        if self.has_judge and any(candidate.remembered is not None for _, candidate in fitting):
-            fitting = self.with_memory_judged(attempt, fitting)
-        noted = list[tuple[Judged, float]]()
-        parts = [self.sure_part(attempt, text, candidate, model, noted) for text, candidate in fitting]
-        if noted:
-            self._judged[attempt.uri] = noted
-        sure = [part for part in parts if part is not None]
-        return sure if sure or not attempt.wishes.is_asked else [text for text, _ in fitting]
-
-    def sound_text(
-        self, attempt: Attempt, text: str, candidate: CandidateText, model: str
-    ) -> tuple[str | None, CandidateText]:
-        """A text, or its most valuable closed beginning if its end is made up, or its fault leaves nothing in
-        front of it that fits."""
-        assert candidate.evidence is not None
-        if is_made_up(text, candidate.evidence, attempt.known_language):
-            return self.closed_beginning(attempt, candidate, model)
-        if self.has_judge and is_wrong_from_the_beginning(text, candidate.evidence, attempt):
-            closed, beginning = self.closed_beginning(attempt, candidate, model)
-            return (text, candidate) if closed is None else (closed, beginning)
-        return text, candidate
 
     def closed_beginning(
         self, attempt: Attempt, candidate: CandidateText, model: str
