@@ -79,10 +79,8 @@ def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bo
 
 
 def is_wrong_from_the_beginning(text: str, evidence: Completion, attempt: Attempt) -> bool:
-    """Whether a text has a fault, and nothing in front of it fits: `if (open) { unknown(a)` has one in its
-    block, whose brace must be closed."""
-    if evidence.right_until(text) == len(text):
-        return False
+    """Whether nothing in front of a text's fault fits: `if (open) { unknown(a)` has one in its block, whose
+    brace must be closed."""
     found = cuts(text, evidence, attempt.judged_place, partial(fits, attempt.footing.recognizer))
     return next(found, None) is None
 
@@ -153,13 +151,27 @@ class Choosing:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     candidate.evidence, known_language
                 )
-                if not may_be_made_up:
-                    text, candidate = self.sound_text(attempt, text, candidate, model)
+                has_made_up = is_made_up(text, candidate.evidence, known_language)
+                if not may_be_made_up and (has_made_up or candidate.evidence.right_until(text) < len(text)):
+                    text, candidate = self.sound_text(attempt, text, candidate, model, has_made_up)
                 if text and (text := restrained_offer(text, footing, filters)) is None:
                     reason = "trifling"
             if text:
                 fitting.append((text, candidate))
         return fitting, reason
+
+    def sound_text(
+        self, attempt: Attempt, text: str, candidate: CandidateText, model: str, has_made_up: bool
+    ) -> tuple[str | None, CandidateText]:
+        """The most valuable closed beginning of a text with a made-up end or with a fault; the text itself if
+        anything in front of its fault fits, or nothing can be closed."""
+        assert candidate.evidence is not None
+        if has_made_up:
+            return self.closed_beginning(attempt, candidate, model)
+        if self.has_judge and is_wrong_from_the_beginning(text, candidate.evidence, attempt):
+            closed, beginning = self.closed_beginning(attempt, candidate, model)
+            return (text, candidate) if closed is None else (closed, beginning)
+        return text, candidate
 
     def closed_beginning(
         self, attempt: Attempt, candidate: CandidateText, model: str
