@@ -60,10 +60,8 @@ def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bo
 
 
 def is_wrong_from_the_beginning(text: str, evidence: Completion, attempt: Attempt) -> bool:
-    """Whether a text has a fault, and nothing in front of it fits: `if (open) { unknown(a)` has one in its
-    block, whose brace must be closed."""
-    if evidence.right_until(text) == len(text):
-        return False
+    """Whether nothing in front of a text's fault fits: `if (open) { unknown(a)` has one in its block, whose
+    brace must be closed."""
     found = cuts(text, evidence, attempt.judged_place, partial(fits, attempt.footing.recognizer))
     return next(found, None) is None
 
@@ -105,8 +103,9 @@ class Choosing:
                 may_be_made_up = "made up" not in filters and not has_made_up_words(
                     one.evidence, attempt.known_language
                 )
-                if not may_be_made_up:
-                    text, one = self.sound_text(attempt, text, one, model)
+                has_made_up = is_made_up(text, one.evidence, attempt.known_language)
+                if not may_be_made_up and (has_made_up or one.evidence.right_until(text) < len(text)):
+                    text, one = self.sound_text(attempt, text, one, model, has_made_up)
                 if text and (text := restrained_offer(text, footing, filters)) is None:
                     reason = "trifling"
             if text:
@@ -141,12 +140,12 @@ class Choosing:
         return texts, None if texts else reason
 
     def sound_text(
-        self, attempt: Attempt, text: str, candidate: CandidateText, model: str
+        self, attempt: Attempt, text: str, candidate: CandidateText, model: str, has_made_up: bool
     ) -> tuple[str | None, CandidateText]:
-        """A text, or its most valuable closed beginning if its end is made up, or its fault leaves nothing in
-        front of it that fits."""
+        """The most valuable closed beginning of a text with a made-up end or with a fault; the text itself if
+        anything in front of its fault fits, or nothing can be closed."""
         assert candidate.evidence is not None
-        if is_made_up(text, candidate.evidence, attempt.known_language):
+        if has_made_up:
             return self.closed_beginning(attempt, candidate, model)
         if self.has_judge and is_wrong_from_the_beginning(text, candidate.evidence, attempt):
             closed, beginning = self.closed_beginning(attempt, candidate, model)
