@@ -2,9 +2,9 @@
 
 Every text that the endpoint sent is put into the hole that the plugin asked about, and CPython parses the
 result. The servers take turns, so other work on the machine slows both down. A time is the plugin's wait from
-the last key to the first answer for the text at that time. Times are compared at places where the plugin asked
-both servers the same up to then: which keys cause earlier requests, which delay or hasten this answer, is
-chance.
+the last key to the first answer for the text at that time. Times are compared at places where the plugin
+asked both servers the same up to then: which keys cause earlier requests, which delay or hasten this answer,
+is chance.
 """
 
 from __future__ import annotations
