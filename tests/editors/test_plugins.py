@@ -6,6 +6,7 @@ lacks it, and says how to get it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,16 @@ import pytest
 
 from tests.plugins.__main__ import FOLDER, PLUGINS, played, sources, why_not
 from tests.plugins.places import N_KEYS, Place, place_in, places
-from tests.plugins.played import Played, can_be_filled, interval_of_median, parses, row, wait
+from tests.plugins.played import (
+    Played,
+    asked_until_answer,
+    can_be_filled,
+    file_name,
+    interval_of_median,
+    parses,
+    row,
+    wait,
+)
 from tests.plugins.recorder import Exchange, texts_of
 from tests.plugins.rows import PlayedPlace, place_key, save_row, saved_rows
 from tests.plugins.servers import BARE, ENDPOINT
@@ -50,12 +60,15 @@ def exchange(server: str, text: str, seconds: float, began: float = 0.0, left: s
 
 def test_a_text_that_breaks_the_file_is_seen_and_times_are_compared() -> None:
     ours, bare = exchange(ENDPOINT, "1", 0.3), exchange(BARE, "1)", 0.2)
-    found = Played([PlayedPlace("", [ours, bare], {ENDPOINT: True, BARE: False}, {ENDPOINT: 0.3, BARE: 0.2})])
+    waits = {ENDPOINT: 0.3, BARE: 0.2}
+    found = Played([PlayedPlace("", [ours, bare], {ENDPOINT: True, BARE: False}, waits, True)])
     assert found.broken(ENDPOINT) == []
     assert [text for _, text in found.broken(BARE)] == ["1)"]
     assert found.times == [(0.3, 0.2)]
     wanted = "| 1 of 1 | 0 of 1 | 1 of 1 | 0 of 1 | 1.50 (1.50 to 1.50), 1.50 | 1 |"
     assert row("a plugin", "1", found).endswith(wanted)
+    found.places.append(PlayedPlace("", [], {}, {ENDPOINT: 9.0, BARE: 0.2}))
+    assert found.times == [(0.3, 0.2)], "where the plugin asked otherwise, times say nothing"
     found.places[0].exchanges[0] = exchange(ENDPOINT, "1]", 0.3)
     assert [text for _, text in found.broken(ENDPOINT)] == ["1]"]
 
@@ -68,6 +81,26 @@ def test_a_plugin_waits_for_what_was_typed_last() -> None:
     assert wait(place, 9.2, [later, typed, early]) == pytest.approx(0.7)
     assert wait(place, 11.0, [typed]) == pytest.approx(0.3)
     assert wait(place, 9.2, [early, later]) is None
+
+
+def test_what_a_plugin_asked_is_compared_up_to_the_answer_that_it_waits_for() -> None:
+    place = Place("a\nx = ", "f(", ")\n")
+
+    def asked(server: str, *begun: tuple[str, bool]) -> list[tuple[str, str, bool]]:
+        exchanges = [
+            replace(
+                exchange(server, "1", 0.1, float(number), f"# {file_name(3, server)}\n{left}"),
+                is_whole=is_whole,
+            )
+            for number, (left, is_whole) in enumerate(begun)
+        ]
+        return asked_until_answer(place, 3, server, exchanges)
+
+    typed = ("a\nx = f(", True)
+    ours = asked(ENDPOINT, ("a\nx = f", False), typed, ("a\nx = f(1", True))
+    assert ours == asked(BARE, ("a\nx = f", False), typed)
+    assert ours != asked(BARE, ("a\nx = f", True), typed)
+    assert ours != asked(BARE, typed)
 
 
 def test_the_interval_of_a_median_holds_95_of_100_medians() -> None:
@@ -83,7 +116,7 @@ def test_the_interval_of_a_median_holds_95_of_100_medians() -> None:
 def test_a_run_goes_on_behind_the_places_that_are_kept(tmp_path: Path) -> None:
     rows = tmp_path / "rows" / "a.jsonl"
     assert saved_rows(rows) == {}
-    first = PlayedPlace("first", [exchange(BARE, "\u00e9", 0.2)], {BARE: True}, {BARE: 0.5})
+    first = PlayedPlace("first", [exchange(BARE, "\u00e9", 0.2)], {BARE: True}, {BARE: 0.5}, True)
     save_row(rows, first)
     save_row(rows, PlayedPlace("second"))
     with rows.open("a", encoding="utf-8") as file:

@@ -2,8 +2,9 @@
 
 Every text that the endpoint sent is put into the hole that the plugin asked about, and CPython parses the
 result. The servers take turns, so other work on the machine slows both down. A time is the plugin's wait from
-the last key to the first answer for the text at that time. Earlier requests count only as far as they delay
-or hasten this answer; which keys cause them is chance.
+the last key to the first answer for the text at that time. Times are compared at places where the plugin
+asked both servers the same up to then: which keys cause earlier requests, which delay or hasten this answer,
+is chance.
 """
 
 from __future__ import annotations
@@ -88,9 +89,14 @@ class Played:
 
     @property
     def times(self) -> list[tuple[float, float]]:
-        """The seconds with the endpoint and without it, for each place."""
-        both = (place.waits for place in self.places if len(place.waits) == 2)
+        """The seconds with the endpoint and without it, for each place at which the plugin did the same."""
+        both = (place.waits for place in self.places if len(place.waits) == 2 and place.is_same)
         return [(waits[ENDPOINT], waits[BARE]) for waits in both]
+
+
+def marker(server: str) -> str:
+    """The last line of a file, which differs for each server."""
+    return f"# {server[:3]}\n"
 
 
 def file_name(number: int, server: str) -> str:
@@ -116,6 +122,7 @@ def parses(text: str) -> bool:
 def play(typist: Typist, recorder: Recorder, key: str, number: int, place: Place) -> PlayedPlace:
     """Types at a place with both servers, which take turns in being first."""
     found = PlayedPlace(key)
+    asked = []
     for server in (ENDPOINT, BARE)[:: 1 if number % 2 else -1]:
         n_before = len(recorder.exchanges)
         last_key, text = taken_text(typist, recorder, number, place, server)
@@ -125,6 +132,8 @@ def play(typist: Typist, recorder: Recorder, key: str, number: int, place: Place
         found.exchanges += exchanges
         if (seconds := wait(place, last_key, exchanges)) is not None:
             found.waits[server] = seconds
+        asked.append(asked_until_answer(place, number, server, exchanges))
+    found.is_same = asked[0] == asked[1]
     return found
 
 
@@ -133,7 +142,7 @@ def taken_text(
 ) -> tuple[float, str | None]:
     """The time of the last key, and the file after accepting the offer, if there is one."""
     # Plugins remember answers by the text around the cursor.
-    right = f"{place.right}# {server[:3]}\n"
+    right = place.right + marker(server)
     recorder.turn_to(server, number)
     n_before = recorder.n_begun
     typist.open(file_name(number, server), place.left, right)
@@ -159,6 +168,28 @@ def wait(place: Place, last_key: float, exchanges: Sequence[Exchange]) -> float 
         return None
     first = min(typed, key=lambda one: one.began)
     return first.began + first.seconds - min(first.began, last_key)
+
+
+def asked_until_answer(
+    place: Place, number: int, server: str, exchanges: Sequence[Exchange]
+) -> list[tuple[str, str, bool]]:
+    """The holes that a plugin asked about up to the typed text's answer, without the server's name in them,
+    and whether it waited for each.
+
+    A plugin that waits a moment for another key asks once more or once less by chance, and a server has then
+    read more or less of the prompt.
+    """
+    found = []
+    line = place.whole_left.rpartition("\n")[2]
+    for one in sorted(exchanges, key=lambda one: one.began):
+        sides = (one.hole.left, one.hole.right)
+        left, right = (
+            side.replace(file_name(number, server), "").replace(marker(server), "") for side in sides
+        )
+        found.append((left, right, one.is_whole))
+        if one.is_whole and not one.is_warming and left.rpartition("\n")[2].endswith(line):
+            break
+    return found
 
 
 def interval_of_median(values: Sequence[float]) -> tuple[float, float]:

@@ -23,6 +23,8 @@ class PlayedPlace:
     exchanges: list[Exchange] = field(default_factory=list)
     taken: dict[str, bool] = field(default_factory=dict)
     waits: dict[str, float] = field(default_factory=dict)
+    # Whether the plugin asked both servers the same up to the answer that it waited for.
+    is_same: bool = False
 
 
 def place_key(plugin: str, version: str, model: str, place: Place) -> str:

@@ -9,6 +9,7 @@ stops. Another request gets the text behind, and the server's own cache holds th
     wire.py         requests and answers over HTTP, bounded in time and size
     answer.py       an HTTP answer, parsed as it arrives
     watched.py      sockets that are waited at for a time only
+    spare.py        a connection that is opened before a request needs it
     stream.py       an answer that arrives line by line
     draft.py        a draft as it arrives, read by a thread of its own
     runtime.py      drafts as a `Runtime`: the rows for decoding
