@@ -10,5 +10,6 @@ Behind the door:
     moved_definitions.py   definitions that another module of the project has now
     other_files.py         the names that a file of another language has from a changed one
     declared_elsewhere.py  edits in such files
+    said_imports.py        what the imports of a file say, before it is read
     kept_files.py          a cache of a project's files
 """

@@ -10,7 +10,6 @@ package's own `__init__.py` re-exports.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -26,6 +25,7 @@ from fim_lsp.edits.functions.fields import altered_fields
 from fim_lsp.edits.functions.properties import turned_methods, turned_there
 from fim_lsp.edits.functions.signatures import Altered, altered_functions
 from fim_lsp.edits.importing.imports import ImportBinding, bindings
+from fim_lsp.edits.projects.said_imports import imports_any, imports_own_package
 from fim_lsp.edits.renaming import members_elsewhere
 from fim_lsp.edits.renaming.field_names import renamed_texts_there
 from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
@@ -44,7 +44,6 @@ from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.known_languages import PYTHON
 
 # Source folders that are not part of a module's name.
-OWN_PACKAGE = re.compile(r"\bfrom\s+\.+\s+import\b")
 SOURCES = ("src", "lib", "python")
 
 
@@ -144,12 +143,16 @@ class Definitions:
         return replace(self, handed_on=found)
 
     def may_concern(self, _path: PurePosixPath, text: str) -> bool:
-        """Whether a file may have anything of the module: it says the module's name, or that of a package
-        which re-exports names of it, or imports from its own package. A `conftest.py` needs no import."""
+        """Whether a file may have anything of the module: it imports the module's name, or that of a package
+        which re-exports names of it, or from its own package, or says a changed name behind the module's.
+        A `conftest.py` needs no import."""
         said = {parts[-1] for parts in (*self.modules, *self.handed_on) if parts}
-        if self.path.stem == "conftest" or any(word in text or not word.isascii() for word in said):
+        if self.path.stem == "conftest" or any(not name.isascii() for name in said):
             return True
-        return (bool(self.handed_on) or self.path.stem == "__init__") and OWN_PACKAGE.search(text) is not None
+        if any(f"{name}.{word}" in text for name in said for word in self.words):
+            return True
+        is_handed = bool(self.handed_on) or self.path.stem == "__init__"
+        return imports_any(text, said) or (is_handed and imports_own_package(text))
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
         """Whether an import names the module, or a package that re-exports a name of it."""

@@ -3,8 +3,6 @@
     renames.py        renamed names, and their uses in code
     renamed_places.py all their places in the file, with those in docstrings, annotations and `__all__`
     objects.py        the classes of objects, as far as the file shows them
-    asked_classes.py  the classes that conditions ask for
-    queried_models.py the models whose objects queries give
     bound_values.py   the values of variables
     mentions.py       names in docstrings, comments and strings
     fixtures.py       functions that take pytest's fixtures by name
@@ -20,4 +18,6 @@
 Behind the door:
 
     only_imports.py   imports in which only a name has changed
+    asked_classes.py  the classes that conditions ask for
+    queried_models.py the models whose objects queries give
 """

@@ -37,7 +37,7 @@ def wraps_made(change: FileChange) -> set[tuple[str, str]]:
     if change.new.known_language.name != "go":
         return set()
     places = (one.new_start for one in change.replaced if one.new.endswith(WRAPPING))
-    return {made for made in (wrapped_at(change, at) for at in places) if made[0]}
+    return {made for made in (replaced_verb(change, at) for at in places) if made[0]}
 
 
 def wraps_no_error(change: FileChange, found: Replacement) -> bool:
@@ -50,7 +50,7 @@ def wraps_no_error(change: FileChange, found: Replacement) -> bool:
     return bool(names) and (here is None or here[2] not in names)
 
 
-def wrapped_at(change: FileChange, offset: int) -> tuple[str, str]:
+def replaced_verb(change: FileChange, offset: int) -> tuple[str, str]:
     """The verb that a change replaced by `%w` at a place of the new text, and the error's name."""
     call = errorf_around(change.new, offset)
     start = None if call is None else change.to_old(change.new.span(call)[0])

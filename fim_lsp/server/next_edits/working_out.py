@@ -242,6 +242,10 @@ def edits_of_file(
         text = read_source(path, is_python=beside.new.known_language is PYTHON).text
     except (OSError, Unreadable):
         return None
+    first = edits[0]
+    if len(edits) == 1 and not first.also and text[first.start : first.end] == first.old:
+        # It was proved when it was found.
+        return FileEdits(path, text, (first,))
     source = SourceText(path, text, read_as(of_file(path), text))
     grammar = grammar_of(source.known_language, beside, language)
     return FileEdits(path, text, tuple(holding_together(source, grammar, edits)))
