@@ -20,6 +20,7 @@ from tests.plugins.played import (
     can_be_filled,
     file_name,
     interval_of_median,
+    marker,
     parses,
     row,
     wait,
@@ -52,8 +53,10 @@ def test_places_are_such_that_the_file_parses_with_something_there() -> None:
     assert place_in(Random(1), "x\n") is None
 
 
-def exchange(server: str, text: str, seconds: float, began: float = 0.0, left: str = "x = f(") -> Exchange:
-    body = {"input_prefix": left, "prompt": "", "input_suffix": ")\n"}
+def exchange(
+    server: str, text: str, seconds: float, began: float = 0.0, left: str = "x = f(", right: str = ")\n"
+) -> Exchange:
+    body = {"input_prefix": left, "prompt": "", "input_suffix": right}
     content = b'{"content":"' + text.encode() + b'"}'
     return Exchange(server, 0, "/infill", body, 200, content, seconds, True, began)
 
@@ -87,9 +90,11 @@ def test_what_a_plugin_asked_is_compared_up_to_the_answer_that_it_waits_for() ->
     place = Place("a\nx = ", "f(", ")\n")
 
     def asked(server: str, *begun: tuple[str, bool]) -> list[tuple[str, str, bool]]:
+        right = f")\n{marker(server)}".rstrip()
         exchanges = [
             replace(
-                exchange(server, "1", 0.1, float(number), f"# {file_name(3, server)}\n{left}"),
+                # Some plugins send no line break at the end.
+                exchange(server, "1", 0.1, float(number), f"# {file_name(3, server)}\n{left}", right),
                 is_whole=is_whole,
             )
             for number, (left, is_whole) in enumerate(begun)

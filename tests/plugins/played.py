@@ -184,7 +184,7 @@ def asked_until_answer(
     for one in sorted(exchanges, key=lambda one: one.began):
         sides = (one.hole.left, one.hole.right)
         left, right = (
-            side.replace(file_name(number, server), "").replace(marker(server), "") for side in sides
+            side.replace(file_name(number, server), "").replace(marker(server).rstrip(), "") for side in sides
         )
         found.append((left, right, one.is_whole))
         if one.is_whole and not one.is_warming and left.rpartition("\n")[2].endswith(line):
