@@ -5,15 +5,13 @@ this machine as its host, come from no page, and be JSON; nothing is allowed acr
 carries one request, bounded in time and size, and one answer; then it is closed, so no second request can be
 smuggled in.
 
-Requests are parsed here, because the parser of `http.server` is laxer than HTTP. Everything that is not
-exactly one request is refused.
+`request_reader.py` reads the request.
 """
 
 from __future__ import annotations
 
 import hmac
 import json
-import re
 import select
 import socket
 import threading
@@ -39,6 +37,7 @@ from fim_lsp.endpoint.dialects import (
 from fim_lsp.endpoint.hole import language_said
 from fim_lsp.endpoint.part import NEWEST, FillablePart, PythonVersions, part_of
 from fim_lsp.endpoint.preparing import Preparation
+from fim_lsp.endpoint.request_reader import HttpRefusal, RequestReader
 from fim_lsp.endpoint.workers import WorkerThreads
 from fim_lsp.endpoint.writers import TextWriter, WritingFailed
 from fim_lsp.runtimes.served.watched import WatchedReads
@@ -47,20 +46,12 @@ from fim_lsp.system.kind import is_windows
 HOST = "127.0.0.1"
 # The time to receive a whole request, and for the client to take its answer.
 SECONDS = 10.0
-MOST_BYTES = 4 << 20
 MOST_CONNECTIONS = 16
 # How much of a refused request is read before its connection is closed.
 DRAIN_SECONDS, MOST_DRAINED = 0.5, 16 << 20
 SECONDS_TOO_MANY = 0.02
 # How many pieces of what a client sends behind its request are dropped at a time.
 MOST_PIECES = 16
-MOST_HEADERS = 64
-REQUEST_LINE = re.compile(rb"(GET|HEAD|POST) (/[!-~]{0,500}) HTTP/1\.[01]\r\n")
-HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n")
-# A whole head, as nearly all are; the others are read line by line, to say what is wrong.
-HEAD = re.compile(REQUEST_LINE.pattern + b"((?:" + HEADER.pattern + b"){0,%d})\r\n" % (MOST_HEADERS - 1))
-LENGTH = re.compile(r"[0-9]{1,9}")
-NO_BODY = b""
 
 
 class Gate(TCPServer):
@@ -160,14 +151,6 @@ class Gate(TCPServer):
         """Ignores a client that went away; none of its data goes to the log."""
 
 
-class Bad(Exception):
-    """A refused request, with an HTTP status and a sentence."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
 class Visit(BaseRequestHandler):
     """One connection: one request, one answer."""
 
@@ -181,26 +164,28 @@ class Visit(BaseRequestHandler):
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # One deadline for the whole request, however slowly it drips.
         deadline = time.monotonic() + SECONDS
-        self.content = BufferedReader(WatchedReads(self.connection, partial(time_until, deadline), SECONDS))
+        content = BufferedReader(WatchedReads(self.connection, partial(time_until, deadline), SECONDS))
+        self.reader = RequestReader(content)
 
     def handle(self) -> None:
-        self._is_head_alone, self._path = False, ""
         try:
-            method, path, body = self._request()
+            content = self._content()
             self.connection.settimeout(SECONDS)
-            self._answer(method, path, body)
-        except Bad as why:
+            self._answer(self.reader.method, self.reader.path, content)
+        except HttpRefusal as why:
             self._refuse(why.status, str(why))
         except (OSError, ValueError):
             # The client went away.
             pass
 
-    def _request(self) -> tuple[str, str, bytes]:
+    def _content(self) -> bytes:
+        """The request's body, after all checks of access."""
         try:
-            method, path, headers = self._head()
-            return method, path, self._body(method, headers)
+            headers = self.reader.headers()
+            self._check(headers)
+            return self.reader.body(headers, self.connection.sendall)
         except TimeoutError:
-            raise Bad(408, "the request did not come in time") from None
+            raise HttpRefusal(408, "the request did not come in time") from None
 
     def _refuse(self, status: int, message: str) -> None:
         """Answers a request that may not have been read to its end.
@@ -209,99 +194,31 @@ class Visit(BaseRequestHandler):
         """
         with suppress(OSError):
             self.connection.settimeout(SECONDS)
-            self._tell(status, error(self._path, status, message))
+            self._tell(status, error(self.reader.path, status, message))
             self.connection.shutdown(socket.SHUT_WR)
             self.connection.settimeout(DRAIN_SECONDS)
             n_bytes = 0
             while n_bytes < MOST_DRAINED and (content := self.connection.recv(1 << 16)):
                 n_bytes += len(content)
 
-    def _head(self) -> tuple[str, str, dict[str, str]]:
-        """The request line and the headers, after all checks of access."""
-        found = HEAD.match(self.content.peek())
-        if found is not None:
-            return self._head_at_once(found)
-        line = self.content.readline(1024)
-        found = REQUEST_LINE.fullmatch(line)
-        if not line:
-            raise ConnectionResetError
-        if found is None:
-            raise Bad(*wrong_line(line))
-        self._is_head_alone = found[1] == b"HEAD"
-        self._path = found[2].decode().partition("?")[0]
-        headers = dict(self._headers())
-        self._check(headers)
-        return found[1].decode(), self._path, headers
-
-    def _head_at_once(self, found: re.Match[bytes]) -> tuple[str, str, dict[str, str]]:
-        self._is_head_alone = found[1] == b"HEAD"
-        self._path = found[2].decode().partition("?")[0]
-        headers: dict[str, str] = {}
-        for line in found[3].decode("latin-1").split("\r\n")[:-1]:
-            name, _, value = line.partition(":")
-            if name.lower() in headers:
-                raise Bad(400, "a header is repeated")
-            headers[name.lower()] = value.strip(" \t")
-        self._check(headers)
-        self.content.read(found.end())
-        return found[1].decode(), self._path, headers
-
-    def _headers(self) -> Iterator[tuple[str, str]]:
-        known = set()
-        for _ in range(MOST_HEADERS):
-            line = self.content.readline(8192)
-            if line == b"\r\n":
-                return
-            if not line.endswith(b"\n"):
-                raise Bad(431, "a header is too long") if len(line) == 8192 else ConnectionResetError
-            if not HEADER.fullmatch(line):
-                raise Bad(400, "a header is malformed")
-            name, _, value = line.decode("latin-1").partition(":")
-            if name.lower() in known:
-                raise Bad(400, "a header is repeated")
-            known.add(name.lower())
-            yield name.lower(), value.strip(" \t\r\n")
-        raise Bad(431, "there are too many headers")
-
     def _check(self, headers: Mapping[str, str]) -> None:
         """Checks that a request comes from a program on this machine that has the token."""
         if headers.get("host", "").lower() not in self.server.hosts:
-            raise Bad(421, "the Host header does not name this endpoint")
+            raise HttpRefusal(421, "the Host header does not name this endpoint")
         if "origin" in headers or headers.get("sec-fetch-site", "none") != "none":
-            raise Bad(403, "requests from web pages are refused")
+            raise HttpRefusal(403, "requests from web pages are refused")
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if not self.server.is_known(token.strip() if scheme.lower() == "bearer" else None):
-            raise Bad(401, "the token is missing or wrong: Authorization: Bearer TOKEN")
-
-    def _body(self, method: str, headers: Mapping[str, str]) -> bytes:
-        if "transfer-encoding" in headers:
-            raise Bad(501, "the body must come with its length, not in chunks")
-        length = headers.get("content-length")
-        if method != "POST":
-            if length not in (None, "0"):
-                raise Bad(400, f"a {method} has no body")
-            return NO_BODY
-        if length is None:
-            raise Bad(411, "the body's length is missing")
-        if not LENGTH.fullmatch(length):
-            raise Bad(400, "the body's length is not a number")
-        if int(length) > MOST_BYTES:
-            raise Bad(413, f"a body has at most {MOST_BYTES >> 20} MB")
-        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise Bad(415, "the body must be JSON: Content-Type: application/json")
-        if headers.get("expect", "").lower() == "100-continue":
-            self.connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-        content = self.content.read(int(length))
-        if len(content) < int(length):
-            raise ConnectionResetError
-        return content
+            raise HttpRefusal(401, "the token is missing or wrong: Authorization: Bearer TOKEN")
 
     def _answer(self, method: str, path: str, content: bytes) -> None:
         if method != "POST":
             if path not in ABOUT:
                 has_post = path in (*DIALECTS, OLLAMA_MODEL)
                 raise (
-                    Bad(405, "only POST is answered at this path") if has_post else Bad(404, nothing_at(path))
+                    HttpRefusal(405, "only POST is answered at this path")
+                    if has_post
+                    else HttpRefusal(404, nothing_at(path))
                 )
             self._tell(200, ABOUT[path](self.server.writer.name))
             return
@@ -312,7 +229,7 @@ class Visit(BaseRequestHandler):
             return
         dialect = DIALECTS.get(path)
         if dialect is None:
-            raise Bad(404, nothing_at(path))
+            raise HttpRefusal(404, nothing_at(path))
         with told_faults():
             asked = dialect.read(parse_body(content))
             told = self._written(path, asked)
@@ -363,7 +280,7 @@ class Visit(BaseRequestHandler):
             f"HTTP/1.1 {status} {responses.get(status, 'Error')}\r\nContent-Type: {content_type}\r\n{size}"
             "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n"
         ).encode()
-        self.connection.sendall(head if self._is_head_alone else head + content)
+        self.connection.sendall(head if self.reader.method == "HEAD" else head + content)
 
 
 def time_until(deadline: float) -> float:
@@ -379,25 +296,12 @@ def told_faults() -> Iterator[None]:
     try:
         yield
     except Refused as refusal:
-        raise Bad(400, str(refusal)) from None
+        raise HttpRefusal(400, str(refusal)) from None
     except WritingFailed as failure:
-        raise Bad(502, str(failure)) from None
+        raise HttpRefusal(502, str(failure)) from None
     # The client gets the same answer to any failure, without any of its data.
     except Exception:
-        raise Bad(500, "the request could not be answered") from None
-
-
-def wrong_line(line: bytes) -> tuple[int, str]:
-    method = line.partition(b" ")[0]
-    if len(line) == 1024:
-        return 414, "the path is too long"
-    if (
-        re.fullmatch(rb"[A-Z]+", method)
-        and method not in (b"GET", b"HEAD", b"POST")
-        and line.endswith(b"\r\n")
-    ):
-        return 405, "only GET, HEAD and POST are answered"
-    return 400, "this is not a request of HTTP/1.1"
+        raise HttpRefusal(500, "the request could not be answered") from None
 
 
 def nothing_at(path: str) -> str:

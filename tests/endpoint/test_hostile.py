@@ -12,6 +12,7 @@ import pytest
 
 from fim_lsp.endpoint import gate as gates
 from fim_lsp.endpoint.gate import Gate
+from fim_lsp.endpoint.request_reader import MOST_HEADERS
 from fim_lsp.runtimes.served.address import Address
 from tests.endpoint.fuzz import fuzz
 from tests.endpoint.served_gate import LEFT, RIGHT, Upstream, head, post, raw, served_gate
@@ -184,7 +185,7 @@ def test_a_repeated_header_is_refused_however_it_arrives(gate: Gate, line: bytes
 @pytest.mark.parametrize("is_in_pieces", [False, True])
 def test_a_request_may_have_64_headers_however_it_arrives(gate: Gate, is_in_pieces: bool) -> None:
     before = head(gate)[:-2]
-    n_more = gates.MOST_HEADERS - before.count(b"\r\n")
+    n_more = MOST_HEADERS - before.count(b"\r\n")
     for n_headers, status in ((n_more, b"200"), (n_more + 1, b"431")):
         lines = b"".join(b"X-%d: a\r\n" % number for number in range(n_headers))
         assert status_of(gate, before + lines + b"\r\n{}", is_in_pieces) == status
