@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from operator import contains
 
 from fim_lsp.bundled_models import NO_MODEL, model_knows
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
@@ -385,10 +387,7 @@ class JobLoop:
         self.two.end()
         completer = self.completer_for(text)
         model = completer.model if isinstance(completer, WithModel) else None
-
-        def is_cancelled() -> bool:
-            return wanted.job in self.cancelled
-
+        is_cancelled = partial(contains, self.cancelled, wanted.job)
         opened = self.around.texts.beside(text.uri)
         found = () if is_cancelled() else texts_together(text, wanted, model, opened, is_cancelled)
         return Answer(wanted.job, reason="cancelled") if is_cancelled() else FilledTogether(wanted.job, found)
