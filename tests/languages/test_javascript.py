@@ -249,6 +249,16 @@ def test_in_a_module_the_judge_knows_comments_as_in_html_from_what_looks_like_on
         assert not is_member(language, text), text
 
 
+def test_the_judge_leaves_open_a_call_of_import_behind_a_comment_as_in_html() -> None:
+    guessed = "early error: what acorn does not read"
+    for text in ("import<!-- a\n(<b/>)", "import /* a */ <!-- b\n // c\n ('d')"):
+        assert judged.fault("javascriptreact", text) == guessed, text
+        assert is_member("javascriptreact", text), text
+    said = judged.fault("javascriptreact", "import<!-- a\n)")
+    assert said is not None
+    assert not is_member("javascriptreact", "import<!-- a\n)")
+
+
 def test_whole_files_of_packages() -> None:
     judged.fault("javascript", "")
     try:

@@ -296,6 +296,22 @@ def test_the_judge_leaves_open_what_seems_to_be_an_arrow_function_beside_element
     assert said == "left open: brackets that seem to be an arrow function's"
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<\\u0061,>(b) => c", "left open: escapes in names"),
+        ("async <\\u0061,>(b) => c", None),
+        ("<a, \\u0062>(b) => c", None),
+        ("function f<\\u0061>() {}", None),
+    ],
+)
+def test_beside_elements_an_arrow_function_begins_with_a_name_without_escapes(
+    text: str, said: str | None
+) -> None:
+    assert judged.fault("typescriptreact", text) == said
+    assert is_member("typescriptreact", text) == (said is None)
+
+
 @pytest.mark.parametrize("language", ["typescript", "typescriptreact"])
 def test_the_corpus(language: str) -> None:
     for case in map(json.loads, (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()):

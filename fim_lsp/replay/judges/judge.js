@@ -181,8 +181,13 @@ function acornFault(text, sourceType) {
 const BEHIND_LET = /\blet(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*[\r\n\u2028\u2029](?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 const BEHIND_OF = /\bof(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/;
 
+// Where a statement begins with `import`, acorn looks for a bracket or a dot behind comments, but not behind those as in HTML.
+const BEHIND_IMPORT = /\bimport(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*<!--.*(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*/g;
+
 function isGuessed(text, position) {
   if (text[position] === "<") return true;
+  const imports = [...text.matchAll(BEHIND_IMPORT)];
+  if (imports.some(({ 0: found, index }) => position === index || position === index + found.length)) return true;
   const slash = text[position] === "/" ? position : position - 1;
   if (text[slash] === "/" && BEHIND_OF.test(text.slice(0, slash))) return true;
   if (/[a-z]/.test(text[position] ?? "") && BEHIND_LET.test(text.slice(0, position))) return true;

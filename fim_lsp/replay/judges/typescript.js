@@ -86,7 +86,8 @@ function kindOf(node) {
     case Kind.ModuleDeclaration:
       return node.body === undefined && node.name.kind === Kind.Identifier ? "global without a block" : null;
     case Kind.TypeParameter:
-      return node.expression === undefined ? null : "an expression behind extends";
+      if (node.expression !== undefined) return "an expression behind extends";
+      return isInTagOfArrow(node) ? ESCAPES : null;
     case Kind.PropertyDeclaration:
       return isDeclareAlone(node.name, node.end) ? "declare alone" : null;
     case Kind.TypeQuery:
@@ -240,6 +241,12 @@ function isReserved(name) {
   while (name.kind === Kind.QualifiedName) name = name.left;
   const keyword = ts.stringToToken(name.text);
   return keyword >= Kind.FirstReservedWord && keyword <= Kind.LastReservedWord && keyword !== Kind.ConstKeyword;
+}
+
+// `<\u0061,>(b) => c` beside elements, whose names have no escapes.
+function isInTagOfArrow({ parent, name }) {
+  if (!fileName.endsWith("x") || !ts.isArrowFunction(parent) || parent.modifiers) return false;
+  return parent.typeParameters[0].name === name && textOf(name).includes("\\");
 }
 
 // What the parser guesses at by looking ahead, and then finds faults in, where a grammar takes the other reading.
