@@ -48,7 +48,7 @@ def shortest_together(
 ) -> list[str]:
     """Short texts for places in order, with which the file parses. Raises `NoCompletion` if none were
     found."""
-    parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
+    parts = parts_between(text, places)
     until = time.monotonic() + seconds
 
     def is_over() -> bool:
@@ -62,6 +62,10 @@ def shortest_together(
     refusal = NoCompletion("no texts were found with which the file parses")
     refusal.side, refusal.offset = "both", 0
     raise refusal
+
+
+def parts_between(text: str, places: Sequence[int]) -> list[str]:
+    return [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
 
 
 def tried_texts(

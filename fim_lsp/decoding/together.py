@@ -7,7 +7,7 @@ or its schema says what is likely in each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from fim_lsp.decoding.shortest_together import (
     SECONDS,
     hides_any,
     never,
+    parts_between,
     recognizer_given,
     shortest_together,
     sides,
@@ -88,7 +89,7 @@ def complete_together(
     holes = SeveralHoles(grammar, text, offsets, known_language.has_law(names, unique_keys), path)
     options = options or Options()
     if model == NO_MODEL:
-        return ordered_texts(holes, options, no_texts)
+        return ordered_texts(holes, options, lambda _places, _first: ())
     if isinstance(model, str) or model is None:
         usable = loaded_model(model, known_language) if model_knows(model, known_language) else None
     else:
@@ -110,14 +111,10 @@ def written_together(
     return ordered_texts(holes, options, better_texts, is_cancelled)
 
 
-def no_texts(_places: Sequence[int], _first: Sequence[str]) -> Iterator[list[str]]:
-    yield from ()
-
-
 def ordered_texts(
     holes: SeveralHoles,
     options: Options,
-    better_texts: Callable[[Sequence[int], Sequence[str]], Iterator[list[str]]],
+    better_texts: Callable[[Sequence[int], Sequence[str]], Iterable[list[str]]],
     is_cancelled: Callable[[], bool] = never,
 ) -> list[tuple[str, ...]]:
     """The better texts for the holes and the shortest, in the order in which the offsets were given."""
@@ -132,10 +129,6 @@ def ordered_texts(
         found = [*better_texts(places, first), first]
     back = [order.index(number) for number in range(len(order))]
     return [*dict.fromkeys(tuple(texts[number] for number in back) for texts in found)]
-
-
-def parts_between(text: str, places: Sequence[int]) -> list[str]:
-    return [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
 
 
 def likely_texts(

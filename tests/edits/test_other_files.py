@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.cli import main
-
-MOST_STEPS = 12
+from tests.edits.taken_in_project import take_edits
 
 
 @dataclass(frozen=True)
@@ -174,14 +173,7 @@ def test_what_follows_in_another_file(
     old.write_text(case.old)
     new.write_text(case.new)
     other.write_text(case.other)
-    for _ in range(MOST_STEPS):
-        assert main(["edits", str(new), "--since", str(old), "--project", str(project), "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        if not found:
-            break
-        path = Path(found[0]["path"])
-        text = path.read_bytes().decode()
-        path.write_bytes((text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :]).encode())
+    take_edits(new, old, project, capsys)
     assert other.read_text() == case.follows
     assert new.read_text() == case.new
 

@@ -3,16 +3,14 @@ none."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from fim_lsp.cli import main
+from tests.edits.taken_in_project import take_edits
 
-MOST_STEPS = 12
 Files = Mapping[str, str]
 
 
@@ -254,12 +252,5 @@ def test_what_follows_in_the_files_of_a_project(
     own, old = project / changed, tmp_path / f"old{Path(changed).suffix}"
     old.write_bytes(text.encode())
     own.write_bytes(text.replace(*case.made).encode())
-    for _ in range(MOST_STEPS):
-        assert main(["edits", str(own), "--since", str(old), "--project", str(project), "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        if not found:
-            break
-        path = Path(found[0]["path"])
-        text = path.read_bytes().decode()
-        path.write_bytes((text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :]).encode())
+    take_edits(own, old, project, capsys)
     assert {name: (project / name).read_bytes().decode() for name in case.follows} == case.follows

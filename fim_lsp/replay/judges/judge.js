@@ -177,12 +177,15 @@ function acornFault(text, sourceType) {
   return { line: 0, message: reader.early || null, isEarly: true };
 }
 
+// White space and comments between two symbols.
+const COMMENT = String.raw`\/\*(?:[^*]|\*(?!\/))*\*\/`;
+const GAP = String.raw`(?:\s|${COMMENT}|\/\/.*\n)*`;
 // A keyword in the line behind `let`, which declares nothing there.
-const BEHIND_LET = /\blet(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*[\r\n\u2028\u2029](?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
-const BEHIND_OF = /\bof(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/;
-
+const BEHIND_LET = new RegExp(String.raw`\blet${GAP}[\r\n\u2028\u2029](?:\s|${COMMENT})*$`);
+const BEHIND_OF = new RegExp(String.raw`\bof${GAP}$`);
+const BEHIND_BRACE = new RegExp(String.raw`\{${GAP}$`);
 // Where a statement begins with `import`, acorn looks for a bracket or a dot behind comments, but not behind those as in HTML.
-const BEHIND_IMPORT = /\bimport(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*<!--.*(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*/g;
+const BEHIND_IMPORT = new RegExp(String.raw`\bimport${GAP}<!--.*${GAP}`, "g");
 
 function isGuessed(text, position) {
   if (text[position] === "<") return true;
@@ -191,7 +194,7 @@ function isGuessed(text, position) {
   const slash = text[position] === "/" ? position : position - 1;
   if (text[slash] === "/" && BEHIND_OF.test(text.slice(0, slash))) return true;
   if (/[a-z]/.test(text[position] ?? "") && BEHIND_LET.test(text.slice(0, position))) return true;
-  return text.startsWith("...", position) && /\{(\s|\/\*([^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(text.slice(0, position));
+  return text.startsWith("...", position) && BEHIND_BRACE.test(text.slice(0, position));
 }
 
 function v8Fault(text, sourceType) {

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from fim_lsp.cli import main
 from tests.edits.everyday_edits import FOLLOWS, MADE
-
-MOST_STEPS = 12
+from tests.edits.taken_in_project import take_edits
 
 
 @dataclass(frozen=True)
@@ -348,13 +345,6 @@ def test_what_follows_in_the_files_of_a_project(
     changed = next(iter(case.files))
     own, old = project / changed, tmp_path / f"old{Path(changed).suffix}"
     old.write_text(MADE.sub(r"\1", FOLLOWS.sub(r"\1", case.files[changed])))
-    for _ in range(MOST_STEPS):
-        assert main(["edits", str(own), "--since", str(old), "--project", str(project), "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        if not found:
-            break
-        path = Path(found[0]["path"])
-        text = path.read_text()
-        path.write_text(text[: found[0]["start"]] + found[0]["new"] + text[found[0]["end"] :])
+    take_edits(own, old, project, capsys)
     said = {name: (project / name).read_text() for name in case.files}
     assert said == {name: MADE.sub(r"\2", FOLLOWS.sub(r"\2", text)) for name, text in case.files.items()}
