@@ -16,11 +16,23 @@ from training.gguf_file import write_gguf
 NAME, FILE, TITLE = "some/better-GGUF", "better-q8_0.gguf", "Better 0.01B"
 
 
+# What the list says of the network in the file: the bundled one, or a real one.
+OWN = {"n_parameters": 5_600_000, "context": 1024, "family": "santacoder"}
+REAL = {"n_parameters": 494_000_000, "context": 32_768, "family": "qwen"}
+
+
 @contextmanager
-def better_model(folder: Path, **environment: str) -> Iterator[Hub]:
-    """The simulated hub, which cuts the first download in its middle, and the environment for programs."""
-    write_gguf(BUNDLED, folder / FILE)
-    body = (folder / FILE).read_bytes()
+def better_model(folder: Path, real: Path | None = None, **environment: str) -> Iterator[Hub]:
+    """The simulated hub, which cuts the first download in its middle, and the environment for programs.
+
+    `real` is the file of a model of Qwen's family to put there instead.
+    """
+    if real is None:
+        write_gguf(BUNDLED, folder / FILE)
+        body = (folder / FILE).read_bytes()
+        (folder / FILE).unlink()
+    else:
+        body = real.read_bytes()
     described = {
         "name": "better",
         "title": TITLE,
@@ -30,12 +42,9 @@ def better_model(folder: Path, **environment: str) -> Iterator[Hub]:
         "n_bytes": len(body),
         "sha256": checksum(body),
         "licence": "Apache-2.0",
-        "n_parameters": 5_600_000,
-        "context": 1024,
-        "family": "santacoder",
+        **(OWN if real is None else REAL),
     }
     (folder / "models.json").write_text(json.dumps([described]))
-    (folder / FILE).unlink()
     hub = Hub(NAME, {FILE: body}, cuts=[len(body) // 2])
     hub.held.set()
     with fake_hub.serving(hub) as address:
