@@ -119,7 +119,7 @@ class Definitions:
     def module(self) -> tuple[str, ...]:
         return parts_of(self.path)
 
-    @property
+    @cached_property
     def modules(self) -> tuple[tuple[str, ...], ...]:
         """The names of the module, also that with the folder of sources in front: `src.shop.prices`."""
         return tuple(dict.fromkeys((self.module, whole_parts_of(self.path))))
@@ -146,13 +146,18 @@ class Definitions:
         """Whether a file may have anything of the module: it imports the module's name, or that of a package
         which re-exports names of it, or from its own package, or says a changed name behind the module's.
         A `conftest.py` needs no import."""
-        said = {parts[-1] for parts in (*self.modules, *self.handed_on) if parts}
+        said = self._last_parts
         if self.path.stem == "conftest" or any(not name.isascii() for name in said):
             return True
         if any(f"{name}.{word}" in text for name in said for word in self.words):
             return True
         is_handed = bool(self.handed_on) or self.path.stem == "__init__"
         return imports_any(text, said) or (is_handed and imports_own_package(text))
+
+    @cached_property
+    def _last_parts(self) -> set[str]:
+        """The last parts of the names of the module and of the packages that re-export names of it."""
+        return {parts[-1] for parts in (*self.modules, *self.handed_on) if parts}
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
         """Whether an import names the module, or a package that re-exports a name of it."""
