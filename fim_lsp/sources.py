@@ -78,7 +78,7 @@ def read_source(name: str, is_python: bool = True) -> SourceFile:
         raise Unreadable("'': no file has an empty name")
     try:
         content = sys.stdin.buffer.read() if name == STANDARD_INPUT else content_of(name)
-        return SourceFile(name, decode_source(content) if is_python else content.decode("utf-8-sig"))
+        return SourceFile(name, text_in(content, is_python))
     except OSError as error:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
     except MemoryError as error:
@@ -106,6 +106,12 @@ def content_of(name: str) -> bytes:
 def is_terminal_or_null(name: str) -> bool:
     with Path(name).open("rb", buffering=0) as file:
         return file.isatty() or Path(name).samefile(os.devnull)
+
+
+def text_in(content: bytes, is_python: bool) -> str:
+    """The text of a file of Python, or of another language, without its byte order mark. Raises what a codec
+    raises: `SyntaxError`, `LookupError`, `ValueError`."""
+    return decode_source(content) if is_python else content.decode("utf-8-sig")
 
 
 def decode_source(content: bytes) -> str:

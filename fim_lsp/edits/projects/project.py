@@ -36,7 +36,7 @@ from fim_lsp.edits.texts.edit import NextEdit, Proposal, Replacement, without_co
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.known_languages import PYTHON, KnownLanguage, extensions_of, of_file
-from fim_lsp.sources import Unreadable, files_below, read_source
+from fim_lsp.sources import files_below, text_in
 from fim_lsp.system.addresses import address_of
 from quotient import Language
 
@@ -91,8 +91,8 @@ class Folder:
                 # Permission is checked last, for a few files: it takes ten times as long as to search for a
                 # word.
                 if not (may_be_own and path.resolve() == own) and self.is_admitted(path):
-                    yield path, read_source(name, is_python=self.known_language is PYTHON).text
-            except (OSError, Unreadable):
+                    yield path, text_in(content, self.known_language is PYTHON)
+            except (OSError, SyntaxError, LookupError, ValueError):
                 continue
 
     def _content(self, name: str) -> bytes | None:
