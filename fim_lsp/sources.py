@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,30 +134,52 @@ def python_files(folder: str) -> Iterator[str]:
     return files_below(folder, PYTHON_FILES)
 
 
-def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class FolderListing:
+    """A folder's own files of some endings, and the folders in it that are worth a look; with their paths."""
+
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    is_virtual: bool = False
+    has_links: bool = False
+
+    @classmethod
+    def of(cls, beginning: str, extensions: tuple[str, ...]) -> FolderListing:
+        """`beginning` is the folder's path with a separator behind it. An unreadable folder has nothing."""
+        try:
+            with os.scandir(beginning or ".") as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            return cls()
+        named = (entry for entry in entries if entry.name.lower().endswith(extensions))
+        shown = (one for one in entries if not one.name.startswith(".") and one.name not in SKIPPED_FOLDERS)
+        return cls(
+            tuple(beginning + entry.name for entry in named if is_file(entry)),
+            tuple(f"{beginning}{entry.name}{os.sep}" for entry in shown if is_own_folder(entry)),
+            any(entry.name == VIRTUAL for entry in entries),
+            any(entry.is_symlink() for entry in entries),
+        )
+
+
+def files_below(
+    folder: str,
+    extensions: tuple[str, ...],
+    listing: Callable[[str, tuple[str, ...]], FolderListing] = FolderListing.of,
+) -> Iterator[str]:
     """Files whose names end so, leaving out hidden folders, caches and virtual environments.
 
     A path that ends so and is no file is left out, too: pipes, and links to nowhere, as Emacs makes them to
-    lock what is being edited.
+    lock what is being edited. `listing` may know folders already.
     """
     # Names are texts, and entries know what they are: with `Path` 5,000 files take three times as long.
     waiting = [str(Path(folder, "x"))[:-1]]
     is_first = True
     while waiting:
-        beginning = waiting.pop()
-        try:
-            with os.scandir(beginning or ".") as found:
-                entries = sorted(found, key=lambda entry: entry.name)
-        except OSError:
-            continue
-        if not is_first and any(entry.name == VIRTUAL for entry in entries):
-            continue
+        found = listing(waiting.pop(), extensions)
+        if is_first or not found.is_virtual:
+            yield from found.files
+            waiting += reversed(found.folders)
         is_first = False
-        named = (entry for entry in entries if entry.name.lower().endswith(extensions))
-        yield from (beginning + entry.name for entry in named if is_file(entry))
-        shown = (one for one in entries if not one.name.startswith(".") and one.name not in SKIPPED_FOLDERS)
-        inner = [f"{beginning}{entry.name}{os.sep}" for entry in shown if is_own_folder(entry)]
-        waiting += reversed(inner)
 
 
 def is_file(entry: os.DirEntry[str]) -> bool:

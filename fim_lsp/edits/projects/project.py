@@ -36,7 +36,7 @@ from fim_lsp.edits.texts.edit import NextEdit, Proposal, Replacement, without_co
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.known_languages import PYTHON, KnownLanguage, extensions_of, of_file
-from fim_lsp.sources import files_below, text_in
+from fim_lsp.sources import FolderListing, files_below, text_in
 from fim_lsp.system.addresses import address_of
 from quotient import Language
 
@@ -60,7 +60,8 @@ class Folder:
 
     def names(self) -> list[str]:
         """The names of all files."""
-        return [*files_below(str(self.root), extensions_of(self.known_language.family))]
+        listing = kept_below(str(self.root)).listing if self.is_kept else FolderListing.of
+        return [*files_below(str(self.root), extensions_of(self.known_language.family), listing)]
 
     def with_words(
         self,
