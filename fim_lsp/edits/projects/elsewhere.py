@@ -31,7 +31,7 @@ from fim_lsp.edits.renaming.field_names import renamed_texts_there
 from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
 from fim_lsp.edits.renaming.literal_keys import literal_renames
 from fim_lsp.edits.renaming.members_elsewhere import class_name
-from fim_lsp.edits.renaming.mentions import mentioned_there
+from fim_lsp.edits.renaming.mentions import mentioned_there, mentioned_where_imported
 from fim_lsp.edits.renaming.objects import family_of, heirs_without
 from fim_lsp.edits.renaming.renamed_places import is_annotation, renamed_exports
 from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renames
@@ -200,6 +200,8 @@ def followed_elsewhere(
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
         yield from mentioned_there(other, definitions.modules, rename, modules_in(bound, path, definitions))
+        if imports_it(path, definitions, rename, bound):
+            yield from mentioned_where_imported(other, rename)
         yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
     for member, owner in definitions.members:
         classes = kin_in(bound, path, definitions, owner)
@@ -218,6 +220,18 @@ def followed_elsewhere(
             change = adapted_call if is_remembered else adapted_for_good
             yield from change(other, call, function, given) or []
             yield from adapted_awaits(other, call, function)
+
+
+def imports_it(
+    path: PurePosixPath, definitions: Definitions, rename: Rename, bound: Mapping[str, ImportBinding]
+) -> bool:
+    """Whether a file imports a renamed thing under its own name, the old one or the new one."""
+    return any(
+        one.name == one.member
+        and one.member in (rename.old, rename.new)
+        and definitions.is_meant(one.module, path, rename.old)
+        for one in bound.values()
+    )
 
 
 def keys_there(
