@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,7 +78,7 @@ def read_source(name: str, is_python: bool = True) -> SourceFile:
         raise Unreadable("'': no file has an empty name")
     try:
         content = sys.stdin.buffer.read() if name == STANDARD_INPUT else content_of(name)
-        return SourceFile(name, decode_source(content) if is_python else content.decode("utf-8-sig"))
+        return SourceFile(name, text_in(content, is_python))
     except OSError as error:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
     except MemoryError as error:
@@ -108,6 +108,12 @@ def is_terminal_or_null(name: str) -> bool:
         return file.isatty() or Path(name).samefile(os.devnull)
 
 
+def text_in(content: bytes, is_python: bool) -> str:
+    """The text of a file of Python, or of another language, without its byte order mark. Raises what a codec
+    raises: `SyntaxError`, `LookupError`, `ValueError`."""
+    return decode_source(content) if is_python else content.decode("utf-8-sig")
+
+
 def decode_source(content: bytes) -> str:
     """The bytes of a Python file as text, without its byte order mark."""
     try:
@@ -128,30 +134,52 @@ def python_files(folder: str) -> Iterator[str]:
     return files_below(folder, PYTHON_FILES)
 
 
-def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class FolderListing:
+    """A folder's own files of some endings, and the folders in it that are worth a look; with their paths."""
+
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    is_virtual: bool = False
+    has_links: bool = False
+
+    @classmethod
+    def of(cls, beginning: str, extensions: tuple[str, ...]) -> FolderListing:
+        """`beginning` is the folder's path with a separator behind it. An unreadable folder has nothing."""
+        try:
+            with os.scandir(beginning or ".") as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            return cls()
+        named = (entry for entry in entries if entry.name.lower().endswith(extensions))
+        shown = (one for one in entries if not one.name.startswith(".") and one.name not in SKIPPED_FOLDERS)
+        return cls(
+            tuple(beginning + entry.name for entry in named if is_file(entry)),
+            tuple(f"{beginning}{entry.name}{os.sep}" for entry in shown if is_own_folder(entry)),
+            any(entry.name == VIRTUAL for entry in entries),
+            any(entry.is_symlink() for entry in entries),
+        )
+
+
+def files_below(
+    folder: str,
+    extensions: tuple[str, ...],
+    listing: Callable[[str, tuple[str, ...]], FolderListing] = FolderListing.of,
+) -> Iterator[str]:
     """Files whose names end so, leaving out hidden folders, caches and virtual environments.
 
     A path that ends so and is no file is left out, too: pipes, and links to nowhere, as Emacs makes them to
-    lock what is being edited.
+    lock what is being edited. `listing` may know folders already.
     """
     # Names are texts, and entries know what they are: with `Path` 5,000 files take three times as long.
     waiting = [str(Path(folder, "x"))[:-1]]
     is_first = True
     while waiting:
-        beginning = waiting.pop()
-        try:
-            with os.scandir(beginning or ".") as found:
-                entries = sorted(found, key=lambda entry: entry.name)
-        except OSError:
-            continue
-        if not is_first and any(entry.name == VIRTUAL for entry in entries):
-            continue
+        found = listing(waiting.pop(), extensions)
+        if is_first or not found.is_virtual:
+            yield from found.files
+            waiting += reversed(found.folders)
         is_first = False
-        named = (entry for entry in entries if entry.name.lower().endswith(extensions))
-        yield from (beginning + entry.name for entry in named if is_file(entry))
-        shown = (one for one in entries if not one.name.startswith(".") and one.name not in SKIPPED_FOLDERS)
-        inner = [f"{beginning}{entry.name}{os.sep}" for entry in shown if is_own_folder(entry)]
-        waiting += reversed(inner)
 
 
 def is_file(entry: os.DirEntry[str]) -> bool:

@@ -133,7 +133,8 @@ def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, .
     ):
         return Exclusion(f"{path.name} is excluded by the setting exclude")
     # Our own ignore files have the last word: with `!name` they admit what git ignores.
-    for files in (own_ignore_files(path, roots), git_ignore_files(path)):
+    repository = repository_of(path)
+    for files in (own_ignore_files(path, roots, repository), git_ignore_files(path, repository)):
         nearest = nearest_verdict(path, files)
         if nearest is not None:
             return nearest if nearest.message else None
@@ -177,9 +178,11 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def own_ignore_files(path: Path, roots: tuple[Path, ...]) -> Iterator[tuple[Path, Path]]:
+def own_ignore_files(
+    path: Path, roots: tuple[Path, ...], repository: Path | None
+) -> Iterator[tuple[Path, Path]]:
     """`.fimignore` files with their folders, the nearest first, up to the repository's or editor's folder."""
-    tops = {root for root in (repository_of(path), *roots) if root is not None and path.is_relative_to(root)}
+    tops = {root for root in (repository, *roots) if root is not None and path.is_relative_to(root)}
     # Outside of all known folders, only the file's own folder counts.
     top = min(tops, key=lambda folder: len(folder.parts), default=path.parent)
     for folder in path.parents:
@@ -188,10 +191,9 @@ def own_ignore_files(path: Path, roots: tuple[Path, ...]) -> Iterator[tuple[Path
             break
 
 
-def git_ignore_files(path: Path) -> Iterator[tuple[Path, Path]]:
+def git_ignore_files(path: Path, repository: Path | None) -> Iterator[tuple[Path, Path]]:
     """The ignore files of git, the nearest first; without a repository, only the one in the file's own
     folder."""
-    repository = repository_of(path)
     for folder in path.parents:
         yield folder / ".gitignore", folder
         if folder == (repository or path.parent):

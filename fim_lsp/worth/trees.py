@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -116,6 +117,22 @@ def leaves_below(tree: DecisionTree, node: int) -> list[int]:
     return leaves_below(tree, tree.left[node]) + leaves_below(tree, tree.right[node])
 
 
+def most_of(tree: DecisionTree, numbers: Sequence[float | None]) -> float:
+    """The largest value of a tree's leaves that may be reached; None is not known."""
+    found, waiting = -inf, [0]
+    while waiting:
+        node = waiting.pop()
+        if tree.feature[node] < 0:
+            found = max(found, tree.value[node])
+            continue
+        number = numbers[tree.feature[node]]
+        if number is None or number <= tree.threshold[node]:
+            waiting.append(tree.left[node])
+        if number is None or number > tree.threshold[node]:
+            waiting.append(tree.right[node])
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Trees:
     """The trees, with the names of their features."""
@@ -141,6 +158,12 @@ class Trees:
         numbers = np.array([[features[name] for name in self.names] for features in many], np.float64)
         found: list[float] = (self.base + self.comparisons.sums(numbers)).tolist()
         return found
+
+    def most_log_odds(self, features: Mapping[str, float]) -> float:
+        """The largest log odds that features can have of which only some are known."""
+        return self.base + sum(
+            most_of(tree, [features.get(name) for name in self.names]) for tree in self.trees
+        )
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
         """The contribution of each feature to the log odds, the most important first.

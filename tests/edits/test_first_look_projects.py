@@ -22,6 +22,30 @@ class DrawnProject:
 
 CASES = (
     DrawnProject(
+        "an imported class in a docstring",
+        {
+            "errors.py": """\
+class <<ParseError|SyntaxFault>>(Exception):
+    pass
+""",
+            "reader.py": """\
+from errors import [[ParseError|SyntaxFault]]
+
+
+def read(text):
+    '''Raises `[[ParseError|SyntaxFault]]`, and ParseError means more.'''
+    try:
+        return int(text)
+    except ValueError as error:
+        raise [[ParseError|SyntaxFault]]("ParseError: bad") from error
+""",
+            "other.py": """\
+def read(text):
+    '''Raises `ParseError`.'''
+""",
+        },
+    ),
+    DrawnProject(
         "a method, of a derived class that a package hands on",
         {
             "pool/worker.py": """\

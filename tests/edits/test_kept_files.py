@@ -37,6 +37,38 @@ def test_what_has_changed_is_read_again(tmp_path: Path) -> None:
         kept.content(name, everything)
 
 
+def test_a_folder_is_listed_again_when_something_is_made_in_it(tmp_path: Path) -> None:
+    kept = KeptFiles(str(tmp_path))
+    beginning = f"{tmp_path}{os.sep}"
+
+    def names() -> list[str]:
+        return [Path(one).name for one in kept.listing(beginning, (".py",)).files]
+
+    written(tmp_path / "a.py", "one", 1)
+    # A folder that was just changed is not known yet, even if its time stays.
+    at_ns = tmp_path.stat().st_mtime_ns
+    assert names() == ["a.py"]
+    written(tmp_path / "b.py", "two", 1)
+    os.utime(tmp_path, ns=(at_ns, at_ns))
+    assert names() == ["a.py", "b.py"]
+    # A folder that was changed long ago is known until its time changes.
+    os.utime(tmp_path, ns=(1000, 1000))
+    assert names() == ["a.py", "b.py"]
+    (tmp_path / "a.py").unlink()
+    assert names() == ["b.py"]
+
+
+def test_a_link_to_a_file_that_comes_later_is_seen(tmp_path: Path) -> None:
+    kept = KeptFiles(str(tmp_path))
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "a.py").symlink_to(tmp_path / "b.py")
+    os.utime(linked, ns=(1000, 1000))
+    assert kept.listing(f"{linked}{os.sep}", (".py",)).files == ()
+    written(tmp_path / "b.py", "one", 1)
+    assert kept.listing(f"{linked}{os.sep}", (".py",)).files == (f"{linked}{os.sep}a.py",)
+
+
 def test_who_may_be_read_is_asked_once_for_each_version(tmp_path: Path) -> None:
     kept = KeptFiles(str(tmp_path))
     asked: list[str] = []

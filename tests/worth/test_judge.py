@@ -56,6 +56,18 @@ def evidence(text: str, logprob: float, recalled: float = 0.0) -> Completion:
     return Completion(text, "eos", len(marks), 0, logprob, 0.1, marks)
 
 
+def test_most_log_odds_bound_what_is_not_known() -> None:
+    trees = Trees.of(KEPT)
+    random = Random(0)
+    for _ in range(100):
+        known = {"length": random.choice((1.0, 3.0, 5.0)), "kind": random.choice((0.0, 1.0))}
+        (all_known,) = trees.log_odds([known])
+        assert trees.most_log_odds(known) == pytest.approx(all_known)
+        assert trees.most_log_odds({"length": known["length"]}) >= all_known
+        assert trees.most_log_odds({"kind": known["kind"]}) >= all_known
+    assert trees.most_log_odds({"kind": 0.0}) == pytest.approx(0.5 + 0.2 - 0.25)
+
+
 def whole(text: str, site: JudgedPlace, logprob: float, recalled: float = 0.0) -> Judged:
     return Judged(text, True, features(text, evidence(text, logprob, recalled), site, is_whole=True))
 

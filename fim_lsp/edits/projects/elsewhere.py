@@ -31,7 +31,7 @@ from fim_lsp.edits.renaming.field_names import renamed_texts_there
 from fim_lsp.edits.renaming.fixtures import renamed_fixtures_elsewhere
 from fim_lsp.edits.renaming.literal_keys import literal_renames
 from fim_lsp.edits.renaming.members_elsewhere import class_name
-from fim_lsp.edits.renaming.mentions import mentioned_there
+from fim_lsp.edits.renaming.mentions import mentioned_there, mentioned_where_imported
 from fim_lsp.edits.renaming.objects import family_of, heirs_without
 from fim_lsp.edits.renaming.renamed_places import is_annotation, renamed_exports
 from fim_lsp.edits.renaming.renames import LIKELY, PERHAPS, SURE, Rename, renames
@@ -119,7 +119,7 @@ class Definitions:
     def module(self) -> tuple[str, ...]:
         return parts_of(self.path)
 
-    @property
+    @cached_property
     def modules(self) -> tuple[tuple[str, ...], ...]:
         """The names of the module, also that with the folder of sources in front: `src.shop.prices`."""
         return tuple(dict.fromkeys((self.module, whole_parts_of(self.path))))
@@ -146,13 +146,18 @@ class Definitions:
         """Whether a file may have anything of the module: it imports the module's name, or that of a package
         which re-exports names of it, or from its own package, or says a changed name behind the module's.
         A `conftest.py` needs no import."""
-        said = {parts[-1] for parts in (*self.modules, *self.handed_on) if parts}
+        said = self._last_parts
         if self.path.stem == "conftest" or any(not name.isascii() for name in said):
             return True
         if any(f"{name}.{word}" in text for name in said for word in self.words):
             return True
         is_handed = bool(self.handed_on) or self.path.stem == "__init__"
         return imports_any(text, said) or (is_handed and imports_own_package(text))
+
+    @cached_property
+    def _last_parts(self) -> set[str]:
+        """The last parts of the names of the module and of the packages that re-export names of it."""
+        return {parts[-1] for parts in (*self.modules, *self.handed_on) if parts}
 
     def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
         """Whether an import names the module, or a package that re-exports a name of it."""
@@ -195,6 +200,8 @@ def followed_elsewhere(
     for rename in definitions.renames:
         yield from renamed_there(other, path, definitions, rename, bound)
         yield from mentioned_there(other, definitions.modules, rename, modules_in(bound, path, definitions))
+        if imports_it(path, definitions, rename, bound):
+            yield from mentioned_where_imported(other, rename)
         yield from renamed_fixtures_elsewhere(other, path, rename, definitions.change, definitions.path)
     for member, owner in definitions.members:
         classes = kin_in(bound, path, definitions, owner)
@@ -213,6 +220,18 @@ def followed_elsewhere(
             change = adapted_call if is_remembered else adapted_for_good
             yield from change(other, call, function, given) or []
             yield from adapted_awaits(other, call, function)
+
+
+def imports_it(
+    path: PurePosixPath, definitions: Definitions, rename: Rename, bound: Mapping[str, ImportBinding]
+) -> bool:
+    """Whether a file imports a renamed thing under its own name, the old one or the new one."""
+    return any(
+        one.name == one.member
+        and one.member in (rename.old, rename.new)
+        and definitions.is_meant(one.module, path, rename.old)
+        for one in bound.values()
+    )
 
 
 def keys_there(

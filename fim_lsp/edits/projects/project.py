@@ -29,13 +29,14 @@ from fim_lsp.edits.projects.moved_definitions import (
 from fim_lsp.edits.projects.other_files import required_file
 from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.repeated_substitutions import renamed_words, repeated_substitutions
+from fim_lsp.edits.repeating.far_places import likely_elsewhere
 from fim_lsp.edits.repeating.substitutions import substitutions
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import NextEdit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.texts.source import SourceText
 from fim_lsp.edits.texts.symbols import WORD
 from fim_lsp.known_languages import PYTHON, KnownLanguage, extensions_of, of_file
-from fim_lsp.sources import Unreadable, files_below, read_source
+from fim_lsp.sources import FolderListing, files_below, text_in
 from fim_lsp.system.addresses import address_of
 from quotient import Language
 
@@ -59,7 +60,8 @@ class Folder:
 
     def names(self) -> list[str]:
         """The names of all files."""
-        return [*files_below(str(self.root), extensions_of(self.known_language.family))]
+        listing = kept_below(str(self.root)).listing if self.is_kept else FolderListing.of
+        return [*files_below(str(self.root), extensions_of(self.known_language.family), listing)]
 
     def with_words(
         self,
@@ -80,16 +82,18 @@ class Folder:
                 continue
             try:
                 content = self._content(name)
-                if content is None or not any(word in content for word in wanted):
+                if content is None or not is_any_in(wanted, content):
                     continue
                 if is_wanted is not None and not is_wanted(self.inner(name), content.decode("latin-1")):
                     continue
                 path = Path(name)
+                # Only a link may have another name. The links on the way to a file are those to the root.
+                may_be_own = path.name == own.name or path.is_symlink()
                 # Permission is checked last, for a few files: it takes ten times as long as to search for a
                 # word.
-                if path.resolve() != own and self.is_admitted(path):
-                    yield path, read_source(name, is_python=self.known_language is PYTHON).text
-            except (OSError, Unreadable):
+                if not (may_be_own and path.resolve() == own) and self.is_admitted(path):
+                    yield path, text_in(content, self.known_language is PYTHON)
+            except (OSError, SyntaxError, LookupError, ValueError):
                 continue
 
     def _content(self, name: str) -> bytes | None:
@@ -105,19 +109,36 @@ class Folder:
         return PurePosixPath(path.resolve().relative_to(self.root.resolve()).as_posix())
 
 
+def is_any_in(words: Sequence[bytes], content: bytes) -> bool:
+    # A loop takes half as long as `any`, and all files of a project are asked.
+    for word in words:  # noqa: SIM110
+        if word in content:
+            return True
+    return False
+
+
 def edits_elsewhere(
     change: FileChange, folder: Folder, language: Language, bar: float, most: int
 ) -> list[NextEdit]:
-    """The edits in a folder's other files; none while the changed file does not parse, since it is
-    unfinished."""
-    if change.is_rewrite or not Proof(change.new, language).parses:
-        return []
+    """The edits in a folder's other files."""
+    return [edit for _, edits in proofs_elsewhere(change, folder, language, bar, most) for edit in edits]
+
+
+def proofs_elsewhere(
+    change: FileChange, folder: Folder, language: Language, bar: float, most: int
+) -> Iterator[tuple[Proof, list[NextEdit]]]:
+    """The edits in each of a folder's other files, with what proves them; none while the changed file does
+    not parse, since it is unfinished."""
+    own = Proof(change.new, language)
+    if change.is_rewrite or not own.parses:
+        return
     definitions = None
     if is_below(folder):
         definitions = changed_definitions(change, folder.relative(folder.own))
     # What the rules for renamed definitions know is no substitution in other files.
     renamed = renamed_words(change)
     made = [one for one in substitutions([change]) if one.key not in renamed]
+    made = likely_elsewhere(made, bar / FAR)
     words = set() if definitions is None else definitions.words
     words |= {max(one.words, key=len) for one in made if one.words}
     gone = gone_definitions(change) if isinstance(definitions, Definitions) else set()
@@ -133,12 +154,13 @@ def edits_elsewhere(
     files = [*folder.with_words(words, names=names, is_wanted=may_follow)]
     sources = {folder.relative(path): SourceText(str(path), text) for path, text in files} if gone else {}
     homes = new_homes(gone, sources)
-    found: list[NextEdit] = []
+    n_left = most
     if isinstance(definitions, Definitions) and homes:
         back = [*imported_back(change, definitions, homes, sources)]
-        found += held_edits(change, back, Proof(change.new, language), EditContext(), bar, most)
+        yield own, (found := held_edits(change, back, own, EditContext(), bar, most))
+        n_left -= len(found)
     for path, text in files:
-        if len(found) >= most:
+        if n_left <= 0:
             break
         is_followed = definitions is not None and definitions.may_concern(folder.relative(path), text)
         kind = read_as(of_file(str(path)), text)
@@ -150,8 +172,8 @@ def edits_elsewhere(
             parts += imported_from_there(other, folder.relative(path), definitions, homes)
         parts += repeated_substitutions(other, made, bar, sure=FAR)
         proof = Proof(other.new, grammar_of(kind, change, language))
-        found += held_edits(other, parts, proof, EditContext(), bar, most - len(found))
-    return found
+        yield proof, (found := held_edits(other, parts, proof, EditContext(), bar, n_left))
+        n_left -= len(found)
 
 
 def packages_with(
@@ -243,6 +265,8 @@ def held_edits(
     """The shown edits of replacements in another file. An imported name and its uses change together, with
     what else changes in their lines, since neither holds without the other."""
     chosen = without_conflicts([one for one in parts if one.probability >= bar])
+    if not chosen:
+        return []
     imported = {one.group for one in chosen if is_import(other, one)}
     lines = {other.new.lines.line_at(one.start) for one in chosen if one.group in imported}
     joint = [one for one in chosen if one.group in imported or other.new.lines.line_at(one.start) in lines]

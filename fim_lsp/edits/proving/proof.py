@@ -41,8 +41,16 @@ class Proof:
         before: SourceText | None = None,
     ) -> None:
         self.source, self.language, self.before = source, language, before
-        self.document = document if document is not None else language.document(source.text)
+        self._known_document = document
         self._compiled: dict[tuple[int, int], bool] = {}
+        # The last edit that was asked about, with the names after it.
+        self._edited: tuple[tuple[int, int, str], Names] | None = None
+
+    @cached_property
+    def document(self) -> Document:
+        """The engine's document of the text; most files of a project have no edit that needs one."""
+        known = self._known_document
+        return self.language.document(self.source.text) if known is None else known
 
     @cached_property
     def parses(self) -> bool:
@@ -85,7 +93,7 @@ class Proof:
         left = [use for name in gone for use in self._bound_by(names, name, start, stop)]
         if not left:
             return True
-        then = Names(self.source.with_edit(start, stop, new))
+        then = self._names_after(start, stop, new)
         shift = start + len(new) - stop
         moved = [(one.start + shift * (one.start >= stop), one.stop - one.start) for one in left]
         return all(then.owner(then.at(at, at + size)) is not None for at, size in moved)
@@ -118,10 +126,8 @@ class Proof:
             brought = {name for name in brought if not self._is_known_at(start, stop, new, name)}
             if not brought and behind is None:
                 return
-        if self._is_unbound_there(start, stop):
-            return
-        text = self.source.with_edit(start, stop, new)
-        names = Names(text)
+        names = self._names_after(start, stop, new)
+        text = names.source
         places = [
             one.span() for one in WORD.finditer(text.text, start, start + len(new)) if one[0] in brought
         ]
@@ -136,7 +142,16 @@ class Proof:
                 and not self._was_used(text.text[slice(*place)])
                 and (is_all_told or not is_used(names_of(self.source), text.text[slice(*place)]))
             ):
+                # An edit with its import may span the file, so its names are examined as seldom as possible.
+                if self._is_unbound_there(start, stop):
+                    return
                 yield one
+
+    def _names_after(self, start: int, stop: int, new: str) -> Names:
+        """The names of the text after an edit. The last ones are kept, since several questions are asked."""
+        if self._edited is None or self._edited[0] != (start, stop, new):
+            self._edited = (start, stop, new), Names(self.source.with_edit(start, stop, new))
+        return self._edited[1]
 
     def _is_known_at(self, start: int, stop: int, new: str, name: str) -> bool:
         """Whether a name is bound around a place, or needs no binding, as an attribute for another one."""

@@ -20,8 +20,11 @@ QUOTES = "'\""
 
 def renamed_mentions(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     """The places where docstrings and comments of the file mention a renamed thing as code."""
-    if rename.role not in MENTIONED or rename.owner != MODULE:
-        return
+    if rename.role in MENTIONED and rename.owner == MODULE:
+        yield from mentions(change, rename)
+
+
+def mentions(change: FileChange, rename: Rename) -> Iterator[Replacement]:
     for one in change.old_names.of(rename.old):
         is_said = one.role == "comment" or (one.role == "text" and is_in_docstring(one))
         if is_said and is_code(change.old.text, one):
@@ -61,6 +64,12 @@ def mentioned_there(
     for one in other.old_names.of(rename.old):
         if one.role == "text" and (is_dotted(other, dotted, one) or is_asked(other, one, modules)):
             yield from replacement(other, one, rename)
+
+
+def mentioned_where_imported(other: FileChange, rename: Rename) -> Iterator[Replacement]:
+    """The places where docstrings and comments of a file that imports a renamed thing mention it as code."""
+    if rename.role in MENTIONED:
+        yield from mentions(other, rename)
 
 
 def is_dotted(other: FileChange, modules: Collection[tuple[str, ...]], one: Occurrence) -> bool:

@@ -17,7 +17,7 @@ from fim_lsp.edits.repeating.rows import is_balanced
 from fim_lsp.edits.repeating.substitutions import Made, Substitution, shortened_text, words
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
-from fim_lsp.edits.texts.places import SubstitutionSite, SubstitutionSites, n_same, scope_at
+from fim_lsp.edits.texts.places import Shape, SubstitutionSite, SubstitutionSites, n_same, scope_at
 from fim_lsp.edits.texts.symbols import is_word, spots_of, symbols
 from fim_lsp.known_languages import PYTHON
 
@@ -50,17 +50,23 @@ class SubstitutionCandidate:
 def candidates(change: FileChange, made: Iterable[Substitution]) -> Iterator[SubstitutionCandidate]:
     """The places at which substitutions could be made in the present text of a file."""
     listed = [one for one in made if one.old != one.new]
-    n_made = Counter[str]()
-    for one in listed:
-        # An addition around a text, such as a pair of brackets, does not compete with its own half.
-        n_made[one.old] += len(one.made) * (is_balanced(one.new) or not is_balanced(one.old))
+    rivals = n_replaced(listed)
     places = SubstitutionSites(change.new)
     for one in listed:
         if is_forgotten(one):
             continue
         spots = [*standing(change, one)]
         if 0 < len(spots) <= MOST_PLACES:
-            yield from compared_candidates(change, one, places, spots, n_made[one.old])
+            yield from compared_candidates(change, one, places, spots, rivals[one.old])
+
+
+def n_replaced(listed: Iterable[Substitution]) -> Counter[str]:
+    """How often each text was replaced."""
+    found = Counter[str]()
+    for one in listed:
+        # An addition around a text, such as a pair of brackets, does not compete with its own half.
+        found[one.old] += len(one.made) * (is_balanced(one.new) or not is_balanced(one.old))
+    return found
 
 
 def is_forgotten(one: Substitution) -> bool:
@@ -104,24 +110,19 @@ def compared_candidates(
         elsewhere = [made for made in same if made.place.path != change.path]
         left_alone = [other for other in one.passed if other.shape == place.shape]
         passed = [other for at, _, other in found if at < last and at != start and other.shape == place.shape]
-        n_here = len(same) - len(elsewhere)
-        features = here | {
-            "made so": capped_number(len(same)),
-            "made so in this file": capped_number(n_here),
-            "share of places here": share(n_here, len(passed)),
-            "passed over here": capped_number(len(passed)),
-            "share of places elsewhere": share(len(elsewhere), len(left_alone)),
-            "passed over elsewhere": capped_number(len(left_alone)),
-            "is passed over": float(start < last),
-            "is in front of the last change": float(start < last_hunk),
-            # 0 if it was not made in this file.
-            "lines behind the last": float(max(min(place.line - last_line, 200), -200)) if last >= 0 else 0.0,
-            "in a comment": float(place.shape[0] == "comment"),
-            "in a string": float(place.shape[0] == "string"),
-            "variable": float("variable" in place.shape),
-            "attribute": float("attribute" in place.shape),
-            "keyword": float("keyword" in place.shape),
-        }
+        known = of_place(place.shape, len(same), len(elsewhere), len(left_alone), len(passed))
+        features = (
+            here
+            | known
+            | {
+                "is passed over": float(start < last),
+                "is in front of the last change": float(start < last_hunk),
+                # 0 if it was not made in this file.
+                "lines behind the last": float(max(min(place.line - last_line, 200), -200))
+                if last >= 0
+                else 0.0,
+            }
+        )
         features |= context(place, same, [*passed, *left_alone])
         features["same line"] = float(len(one.made) == 1 and is_in_same_line(change, mine, start))
         yield SubstitutionCandidate(one, start, stop, features)
@@ -137,6 +138,25 @@ def is_in_same_line(change: FileChange, mine: Sequence[Made], start: int) -> boo
         and not now.endswith((":", "{"))
         and any(lines.content(lines.line_at(made.place.start)).strip() == now for made in mine)
     )
+
+
+def of_place(shape: Shape, n_so: int, n_elsewhere: int, n_left_alone: int, n_passed: int) -> dict[str, float]:
+    """The features of a place that its shape tells: how often that was made in the file and elsewhere, and
+    how often it was left alone in both."""
+    n_here = n_so - n_elsewhere
+    return {
+        "made so": capped_number(n_so),
+        "made so in this file": capped_number(n_here),
+        "share of places here": share(n_here, n_passed),
+        "passed over here": capped_number(n_passed),
+        "share of places elsewhere": share(n_elsewhere, n_left_alone),
+        "passed over elsewhere": capped_number(n_left_alone),
+        "in a comment": float(shape[0] == "comment"),
+        "in a string": float(shape[0] == "string"),
+        "variable": float("variable" in shape),
+        "attribute": float("attribute" in shape),
+        "keyword": float("keyword" in shape),
+    }
 
 
 def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:

@@ -53,6 +53,13 @@ class EditJudge:
         found = [probability(odds) for odds in self.trees.log_odds(many)]
         return [adjusted_probability(one, features) for one, features in zip(found, many, strict=True)]
 
+    def most_probable(self, features: Mapping[str, float], likeliest: Mapping[str, float]) -> float:
+        """The largest probability of a place of which only some features are known; `likeliest` are values of
+        the others that the adjustments like best."""
+        return adjusted_probability(
+            probability(self.trees.most_log_odds(features)), {**features, **likeliest}
+        )
+
     def of_template(self, features: Mapping[str, float]) -> float:
         """The probability of a template at a third place. Between releases three in four of 576 places
         followed if the user had passed over none, and one in twelve of 850 others."""

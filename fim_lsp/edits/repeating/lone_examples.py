@@ -54,6 +54,12 @@ PLAIN = re.compile(r"[\w.]*\w[\w.]*")
 OBJECT = re.compile(r"([^\W\d]\w*)\s*\.\s*\Z")
 MOST_CHARACTERS = 80
 QUOTES, PATH = ("'", '"', "`"), "/"
+STRINGS = ("string", "interpreted_string_literal", "raw_string_literal", "string_literal")
+# The nodes from a top-level declaration down to its value.
+DECLARING = (
+    "expression_statement", "assignment", "export_statement", "lexical_declaration", "variable_declaration",
+    "variable_declarator",
+)  # fmt: skip
 # Shorter texts are no names.
 LEAST_TEXT = 3
 
@@ -77,7 +83,7 @@ def is_for_its_place(change: FileChange, one: SubstitutionCandidate) -> bool:
         # One line was taken out of use.
         return True
     if not is_code(one.features):
-        return is_within_text(change, one)
+        return is_within_text(change, one) or is_text_of_constant(change, one)
     return WORD.fullmatch(old) is not None and is_other_name(change, new)
 
 
@@ -167,6 +173,20 @@ def is_within_text(change: FileChange, one: SubstitutionCandidate) -> bool:
     if one.features["made alike"] and before == PATH == behind:
         return False
     return not (before in QUOTES and behind in QUOTES) and old[:1] not in QUOTES
+
+
+def is_text_of_constant(change: FileChange, one: SubstitutionCandidate) -> bool:
+    """Whether the whole text of a top-level name was replaced: a place that means it says its name."""
+    made = one.substitution.made[0].place
+    if made.path != change.path:
+        return False
+    path = change.old.path_to(made.start)
+    number = next((number for number, node in enumerate(path) if node.type in STRINGS), 0)
+    value, around = path[number], path[max(number - 1, 0)]
+    said = change.old.text_of(value).strip("'\"`")
+    is_value = any(around.child_by_field_name(field) == value for field in ("value", "right"))
+    is_top_level = all(node.type in DECLARING for node in path[1:number])
+    return is_value and is_top_level and said == one.substitution.old.strip("'\"`")
 
 
 def is_other_name(change: FileChange, name: str) -> bool:

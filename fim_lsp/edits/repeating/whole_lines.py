@@ -21,6 +21,7 @@ from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.hunks import Hunk
 from fim_lsp.edits.texts.symbols import WORD
+from fim_lsp.known_languages import PYTHON
 from fim_lsp.positions import Lines
 
 # The probability that a user who did it at two places or more, and skipped none, does it at the next one.
@@ -31,8 +32,14 @@ MOST_LINES = 3
 # With more places than this, the match is too general.
 MOST_PLACES = 60
 HEADER = re.compile(r"(?:async )?(?:def|class) ([^\W\d]\w*)")
+# A method or a function of a language with braces.
+BRACED = re.compile(
+    r"(?:(?:[\w$]+(?:<[^()]*>)?(?:\[\])?\s+)*?)(?!(?:if|for|while|switch|catch|with)\b)([^\W\d][\w$]*)\s*\([^;]*\{$"
+)
 DECORATOR = re.compile(r"@([^\W\d][\w.]*)")
 PREFIX = re.compile(r"_*[^\W\d_]+_?")
+# The first word of a name in camel case.
+HUMP = re.compile(r"_*[^\W\d_][a-z]*(?![a-z])_?")
 
 Block = tuple[str, ...]
 
@@ -131,9 +138,11 @@ def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines
     and headers with similar names."""
     lines, rows = change.new.lines, bare_lines(change.new.text)
     before, behind = {one.before for one in examples}, {one.behind for one in examples}
-    names = [found[1] for one in examples if (found := HEADER.match(one.behind))]
+    is_python = change.new.known_language is PYTHON
+    header, word = (HEADER, PREFIX) if is_python else (BRACED, HUMP)
+    names = [found[1] for one in examples if (found := header.match(one.behind))]
     is_header = block[-1].startswith("@") and len(names) == len(examples)
-    prefix = shared_prefix(names) if is_header else ""
+    prefix = shared_prefix(names, word) if is_header else ""
     above_it, below_it = shared_decorators(examples)
     for number in range(1, len(lines)):
         here, above = rows[number], rows[number - 1]
@@ -141,10 +150,10 @@ def places_alike(change: FileChange, block: Block, examples: Sequence[PutInLines
             continue
         if block[-1].startswith("@") and (above_it or below_it):
             is_alike = decorator_of(above) in (above_it or {""}) and decorator_of(here) in (below_it or {""})
-            is_alike = is_alike and (bool(below_it) or HEADER.match(here) is not None)
+            is_alike = is_alike and (bool(below_it) or header.match(here) is not None)
         elif is_header:
-            found = HEADER.match(here)
-            is_alike = found is not None and bool(prefix) and found[1].startswith(prefix)
+            found = header.match(here)
+            is_alike = found is not None and bool(prefix) and begins_with(found[1], prefix, word)
             is_alike = is_alike and not above.startswith("@")
         elif len(before) == 1 and is_told((above,)):
             is_alike = above in before
@@ -182,10 +191,16 @@ def is_there(lines: Lines, block: Block, number: int) -> bool:
     return number + len(block) <= len(lines) and block_of(lines, number, number + len(block)) == block
 
 
-def shared_prefix(names: Sequence[str]) -> str:
+def shared_prefix(names: Sequence[str], word: re.Pattern[str]) -> str:
     """The first word of all names, if all begin with the same one."""
-    found = {one[0] for name in names if (one := PREFIX.match(name))}
+    found = {one[0] for name in names if (one := word.match(name))}
     return found.pop() if len(found) == 1 else ""
+
+
+def begins_with(name: str, prefix: str, word: re.Pattern[str]) -> bool:
+    """Whether a name begins with a word; in camel case with a whole one: `get` of `getAll`."""
+    found = word.match(name)
+    return name.startswith(prefix) and (word is PREFIX or (found is not None and found[0] == prefix))
 
 
 def start_of(lines: Lines, number: int) -> int:

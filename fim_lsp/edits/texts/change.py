@@ -52,7 +52,9 @@ class FileChange:
 
     @classmethod
     def of(cls, path: str, old: str, new: str, known_language: KnownLanguage = PYTHON) -> FileChange:
-        return cls(SourceText(path, old, known_language), SourceText(path, new, known_language))
+        source = SourceText(path, new, known_language)
+        # An unchanged text is parsed once.
+        return cls(source if old == new else SourceText(path, old, known_language), source)
 
     @property
     def path(self) -> str:

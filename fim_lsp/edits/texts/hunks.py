@@ -55,6 +55,8 @@ class LineDiff:
     def of(cls, old: str | Lines, new: str | Lines) -> LineDiff:
         before = Lines(old) if isinstance(old, str) else old
         after = Lines(new) if isinstance(new, str) else new
+        if before is after:
+            return cls(before, after, ())
         # Lines that both texts begin or end with are not even split.
         front = before.line_at(n_shared(before.text, after.text))
         back = n_shared_lines_behind(before, after, front)

@@ -17,10 +17,9 @@ from fim_lsp.edits.projects.imported_elsewhere import ImportedElsewhere
 from fim_lsp.edits.projects.project import (
     Folder,
     definitions_below,
-    edits_elsewhere,
     followed_here,
-    grammar_of,
     is_below,
+    proofs_elsewhere,
 )
 from fim_lsp.edits.proving.proof import Proof
 from fim_lsp.edits.texts.change import FileChange
@@ -33,9 +32,8 @@ from fim_lsp.known_languages import (
     PYTHON,
     KnownLanguage,
     language_named,
-    of_file,
 )
-from fim_lsp.server.exclusion import exclusion, path_of
+from fim_lsp.server.exclusion import path_exclusion, path_of
 from fim_lsp.server.next_edits.messages import (
     Changed,
     FileEdits,
@@ -174,11 +172,15 @@ class WorkingOut:
         if len(change.hunks) > MOST_HUNKS:
             return FoundEdits(wanted.job)
         folder = replace(folder_of(wanted.project), known_language=change.new.known_language)
-        by_file: dict[str, list[NextEdit]] = {}
-        for edit in edits_elsewhere(change, folder, known.language, wanted.bar, wanted.most):
-            if edit.path not in wanted.open_files and Path(edit.path).resolve() != folder.own.resolve():
-                by_file.setdefault(edit.path, []).append(edit)
-        found = (edits_of_file(path, edits, change, known.language) for path, edits in by_file.items())
+        own = folder.own.resolve()
+        by_file = {
+            proof.source.path: (proof, edits)
+            for proof, edits in proofs_elsewhere(change, folder, known.language, wanted.bar, wanted.most)
+            if edits
+            and proof.source.path not in wanted.open_files
+            and Path(proof.source.path).resolve() != own
+        }
+        found = (edits_of_file(path, edits, proof) for path, (proof, edits) in by_file.items())
         return FoundEdits(wanted.job, elsewhere=tuple(one for one in found if one is not None))
 
     def together(self, together: FindCompatibleEdits) -> FoundEdits:
@@ -207,15 +209,18 @@ class WorkingOut:
         return known
 
 
-def holding_together(source: SourceText, language: Language, edits: Sequence[NextEdit]) -> list[NextEdit]:
+def holding_together(
+    source: SourceText, language: Language, edits: Sequence[NextEdit], document: Document | None = None
+) -> list[NextEdit]:
     """The edits that hold together: their additions are made first, then each edit from the end of the text
-    on, proved on the result so far."""
+    on, proved on the result so far. The engine's document of the text is changed, if one is passed."""
     additions: list[Addition] = []
     for one in sorted({one for edit in edits for one in edit.also}, key=lambda one: (one.start, one.stop)):
         if not additions or additions[-1].stop < one.start:
             additions.append(one)
     candidates = [edit for edit in edits if {*edit.also} <= {*additions}]
-    document = language.document(source.text)
+    if document is None:
+        document = language.document(source.text)
     for one in reversed(additions):
         document.edit(one.start, one.stop, one.new)
         source = source.with_edit(one.start, one.stop, one.new)
@@ -234,26 +239,25 @@ def holding_together(source: SourceText, language: Language, edits: Sequence[Nex
     return found[::-1]
 
 
-def edits_of_file(
-    path: str, edits: Sequence[NextEdit], beside: FileChange, language: Language
-) -> FileEdits | None:
-    """The edits of a file that hold all at once; None where it cannot be read any more."""
+def edits_of_file(path: str, edits: Sequence[NextEdit], proof: Proof) -> FileEdits | None:
+    """The edits of a file that hold all at once; None where the file has changed since they were proved."""
     try:
-        text = read_source(path, is_python=beside.new.known_language is PYTHON).text
+        text = read_source(path, is_python=proof.source.known_language is PYTHON).text
     except (OSError, Unreadable):
         return None
-    first = edits[0]
-    if len(edits) == 1 and not first.also and text[first.start : first.end] == first.old:
-        # It was proved when it was found.
-        return FileEdits(path, text, (first,))
-    source = SourceText(path, text, read_as(of_file(path), text))
-    grammar = grammar_of(source.known_language, beside, language)
-    return FileEdits(path, text, tuple(holding_together(source, grammar, edits)))
+    if text != proof.source.text:
+        return None
+    if len(edits) == 1 and not edits[0].also:
+        return FileEdits(path, text, tuple(edits))
+    together = holding_together(proof.source, proof.language, edits, proof.document)
+    return FileEdits(path, text, tuple(together))
 
 
 def folder_of(project: ProjectFolder) -> Folder:
+    roots = tuple(root for folder in project.roots if (root := path_of(folder)) is not None)
+
     def is_admitted(path: Path) -> bool:
-        return exclusion(path.resolve().as_uri(), project.exclude, project.roots) is None
+        return path_exclusion(path.resolve(), project.exclude, roots) is None
 
     return Folder(Path(project.root), PYTHON, is_admitted, Path(project.own), is_kept=True)
 
