@@ -22,17 +22,10 @@ from fim_lsp.server.worker.missing_import import declared_import
 from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, restrained_offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
+from fim_lsp.worth.bars import bar_for, bar_of_remembered
+from fim_lsp.worth.cuts import cut_ends, cuts
 from fim_lsp.worth.features import features
-from fim_lsp.worth.judge import (
-    REMEMBERED,
-    Judged,
-    bar_for,
-    bar_of_remembered,
-    cuts,
-    judge_of,
-    reasons,
-    remembered_judgement,
-)
+from fim_lsp.worth.judge import REMEMBERED, Judged, judge_of, reasons, remembered_judgement
 from fim_lsp.worth.remembered import remembered_features
 
 WORD = re.compile(r"\w")
@@ -81,8 +74,8 @@ def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bo
 def is_wrong_from_the_beginning(text: str, evidence: Completion, attempt: Attempt) -> bool:
     """Whether nothing in front of a text's fault fits: `if (open) { unknown(a)` has one in its block, whose
     brace must be closed."""
-    found = cuts(text, evidence, attempt.judged_place, partial(fits, attempt.footing.recognizer))
-    return next(found, None) is None
+    ends = cut_ends(text, evidence, partial(fits, attempt.footing.recognizer))
+    return next(ends, None) is None
 
 
 def show_part(
