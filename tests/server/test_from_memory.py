@@ -56,7 +56,7 @@ def test_the_worth_of_what_is_shown_is_known_where_more_beginnings_were_sure() -
     """A better model's text is compared with that worth, and is shown if it is worth more."""
     worker = loop()
     [offer] = worker.complete(FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n").texts
-    assert 0 < worker.loop.completing.choosing.worth("file:///x", offer) < 100
+    assert 0 < worker.loop.completing.choosing.judging.worth("file:///x", offer) < 100
 
 
 def test_a_text_does_not_come_back_behind_a_blank_that_does_not_agree_with_it() -> None:

@@ -88,7 +88,7 @@ class AtHand(Worker):
         self.job_loop.completing.choosing.filters = [
             name for name in OFFER_FILTERS if not {name, "filters"} & self.without
         ]
-        self.job_loop.completing.choosing.has_judge = "judge" not in self.without
+        self.job_loop.completing.choosing.judging.has_judge = "judge" not in self.without
 
     def work_in(self, folder: Path | None) -> None:
         """Names a project's folder, whose other files a model may see."""

@@ -36,8 +36,9 @@ choosing.py    which of the texts that were written are offered, and how much of
 wording.py     from a model's text to one that is offered
 columns.py     ... and, in Go, gofmt's columns
 closer_lines.py  ... and the lines of its own that a closing brace has
-closed_beginnings.py  the beginnings of a text that was given up which closers alone end
+closed_beginnings.py  a text that its model did not end: its beginnings that closers alone end
 offer_filters.py  fitting texts that are not offered while the user types
+judging.py     the part of a text that the judge is sure enough of
 missing_import.py  the one import with which an offer is right
 offer.py       an offer, which is shown for a site
 """

@@ -360,7 +360,7 @@ class JobLoop:
         # This comes before the next request to the model.
         completer = self.completer_for(text)
         prompt, told = completer.sent_prompt(uri) if isinstance(completer, WithModel) else ("", ())
-        reasons = self.completing.choosing.reasons(uri, self.completer.name)
+        reasons = self.completing.choosing.judging.reasons(uri, self.completer.name)
         trace = None if wanted.wishes is None else self.trace_at(wanted, wanted.wishes, held)
         following = held.recognizer.explain()
         return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
