@@ -69,8 +69,8 @@ class OfferJudging:
     def sure_part(
         self, attempt: Attempt, offer: str, candidate: CandidateText, model: str
     ) -> tuple[str | None, Judgement | None]:
-        """An offer, or the beginning of it that is most worth; None if that is too unsure. Beside it, what was
-        thought of it, if it was judged."""
+        """An offer, or the beginning of it that is most worth; None if that is too unsure. Beside it stands
+        what was thought of it, if it was judged."""
         wishes, evidence = attempt.wishes, candidate.evidence
         # The engine alone has written it.
         if evidence is None:
