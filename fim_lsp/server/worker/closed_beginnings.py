@@ -60,7 +60,7 @@ def sound_text(
     """The most valuable closed beginning of an offer that has a made-up end or a fault.
 
     Where nothing can be closed, a made-up end leaves nothing, and a fault is left to the judge, as it is
-    where anything in front of it fits. In `if (open) { unknown(a)` nothing does, since the brace must be closed.
+    where anything in front of it fits. In `if (open) { unknown(a)` nothing does: the brace must be closed.
     """
     evidence = candidate.evidence
     assert evidence is not None
