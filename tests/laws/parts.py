@@ -68,7 +68,7 @@ def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = 
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)
     completer, complaint = load_completer(model, RuntimeWishes(device="cpu"), 4, lambda _stage, _share: None)
     assert not complaint, complaint
-    job_loop.completer = completer
+    job_loop.serving.completer = completer
     n = 0
     for number, (name, text, start, stop) in enumerate(places(random.Random(seed))):
         if n == n_offers:

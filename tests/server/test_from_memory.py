@@ -43,7 +43,7 @@ def loop() -> Loop:
     waiting: queue.Queue[Own] = queue.Queue()
     sent: list[FromWorker] = []
     found = JobLoop(sent.append, waiting.put)
-    found.completer = GrammarAlone()
+    found.serving.completer = GrammarAlone()
     return Loop(found, waiting, sent)
 
 
@@ -86,7 +86,8 @@ def test_a_line_below_a_comment_stands_where_the_comment_begins(left: str, expec
 def test_beside_a_model_what_is_remembered_comes_first_and_the_model_where_nothing_is() -> None:
     """A model never reduces the number of offers."""
     worker = loop()
-    worker.loop.completer = Scripted("large", {"answers": [["reg", ["isters()"]], ["zzz", ["_largest()"]]]})
+    answers = [["reg", ["isters()"]], ["zzz", ["_largest()"]]]
+    worker.loop.serving.completer = Scripted("large", {"answers": answers})
     known = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
     strange = known.replace("reg$0", "zzz$0")
     assert worker.complete(known).texts == ("istry.Lookup(r.Name)",)

@@ -149,7 +149,7 @@ class RegionTyper:
 
     def memory_of(self, known_language: KnownLanguage) -> Memory | None:
         """The memory that gets a project's files: the completer's own for the language."""
-        completer, alone = self.completer.completer, self.worker.job_loop.remembering
+        completer, alone = self.completer.completer, self.worker.job_loop.serving.remembering
         if completer.name == NO_MODEL or known_language is not PYTHON:
             return alone.memory_of(known_language.family).project
         return completer.memory if isinstance(completer, WithModel) else None
@@ -173,7 +173,7 @@ class RegionTyper:
         """Forgets what was read for other regions, since it changes the last digits of logits."""
         self.completer.clear()
         self.completer.forget(None)
-        self.worker.job_loop.remembering.forget(None)
+        self.worker.job_loop.serving.remembering.forget(None)
         project = self.projects.get(case.project)
         self.worker.work_in(None if project is None else project.folder)
         self.remember(case.project)

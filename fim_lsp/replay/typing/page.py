@@ -60,7 +60,7 @@ class AtHand(Worker):
     def __init__(self, events: WorkerEvents, log_level: str, completer: Completer) -> None:
         super().__init__(events, log_level)
         self.job_loop = JobLoop(self._sent, lambda _ready: None)
-        self.job_loop.completer = completer
+        self.job_loop.serving.completer = completer
         # The results must not depend on how fast the machine is.
         self.job_loop.completing.repair_s = PATIENCE_MS / 1000
         self.job_loop.around.project_context.patience = PATIENCE_MS / 1000
@@ -123,7 +123,7 @@ class AtHand(Worker):
         return cast("Result", answer)
 
     def stop(self) -> None:
-        self.job_loop.completer.forget(None)
+        self.job_loop.serving.completer.forget(None)
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ messages.py    the messages of the two processes to each other
 channel.py     how a message becomes bytes and back
 waiting.py     waiting messages, and their order
 job_loop.py    one message after another; what is kept between them
+serving.py     the completers that serve: which of them answers for a document
 power.py       whether the machine runs on its battery: then nothing is read ahead
 loading.py     loading of models
 kept_texts.py  the documents as they were sent (each as in `fim_lsp.document`)
