@@ -28,6 +28,7 @@ import numpy.typing as npt
 from benches.runtimes import write
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.options import Constraint, Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
@@ -80,7 +81,7 @@ def main() -> int:
 def table(holes: Sequence[MeasuredHole]) -> Iterator[str]:
     yield f"| {len(holes)} holes, milliseconds | from nothing | {N_TYPED} characters later | a token |"
     yield "|---|---|---|---|"
-    model = load_model(str(FILE), n_threads=1)
+    model = load_model(str(FILE), RuntimeWishes(n_threads=1))
     prompts: list[tuple[str, str]] = []
     free = median_of([ours(model, hole, "none", prompts) for hole in holes])
     held = median_of([ours(model, hole, "constrained", []) for hole in holes])

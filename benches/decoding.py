@@ -23,6 +23,7 @@ from benches.report import reported
 from benches.targets import Target
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.prompt import Window
 from fim_lsp.decoding.writing.request import CompletionRequest
@@ -286,11 +287,11 @@ def main() -> int:
     if not BUNDLED.is_dir():
         print("no model is bundled: nothing is measured")
         return 1
-    model = load_model(device="cpu")
+    model = load_model(wishes=RuntimeWishes(device="cpu"))
     torch.set_num_threads(1)
     figures = constraint_costs(model, "the bundled model", chosen.runs, 300)
     # `generate` belongs to PyTorch, so PyTorch also computes what it is compared with.
-    beside = load_model(device="cpu", runtime="torch")
+    beside = load_model(wishes=RuntimeWishes(runtime="torch", device="cpu"))
     figures |= typing_costs(model) | speeds(beside, chosen.runs)
     if not chosen.without_santacoder:
         name = "SantaCoder's architecture"

@@ -21,6 +21,7 @@ from typing import Any
 
 from fim_lsp.commands.replay_run import is_finished
 from fim_lsp.decoding.models.model import load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.request import CompletionRequest
@@ -60,7 +61,7 @@ class Asking:
 
     @classmethod
     def of(cls, name: str, n_threads: int | None = None) -> Asking:
-        model = load_model(name, n_threads=n_threads)
+        model = load_model(name, RuntimeWishes(n_threads=n_threads))
         return cls(
             DecodingSession(model),
             ProjectMemory(model.encode_here, len(model.vocabulary), shipped_weights(is_better(model))),

@@ -30,6 +30,7 @@ from typing import Literal
 from benches.runtime_texts import Difference, RuntimeText, differences, written
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
 from fim_lsp.runtimes.served.address import address_of
@@ -110,7 +111,7 @@ class Way:
 
     def opened(self) -> Model:
         if self.by_text is None:
-            return load_model(self.model, runtime=self.runtime)
+            return load_model(self.model, RuntimeWishes(runtime=self.runtime))
         found = ServedModel("completions", self.by_text, n_positions=load_model().n_positions)
         return with_text(address_of(str(self.model)), found, {})
 

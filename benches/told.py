@@ -75,7 +75,7 @@ async def typed(service: Service, uri: str, line: TypedLine) -> tuple[list[float
     """The seconds of each key, and the number of snippets in the prompt."""
     assert isinstance(service.worker, AtHand)
     job_loop = service.worker.job_loop
-    assert isinstance(job_loop.completer, WithModel)
+    assert isinstance(job_loop.serving.completer, WithModel)
     page = open_page(service, uri, line.left + line.right, len(line.left))
     await settle_page(page)
     for _ in range(2):
@@ -87,6 +87,6 @@ async def typed(service: Service, uri: str, line: TypedLine) -> tuple[list[float
         start = time.thread_time()
         await page.offer()
         found.append(time.thread_time() - start)
-    _, told = job_loop.completer.sent_prompt(uri)
+    _, told = job_loop.serving.completer.sent_prompt(uri)
     close(service, page)
     return found, len(told)

@@ -32,6 +32,7 @@ from benches.timing import percentile
 from benches.workloads import TypedLine
 from fim_lsp.bundled_models import BUNDLED_NAME
 from fim_lsp.decoding.models.model import load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.runtimes.runtime import Runtime
 from tests.laws.sources import library_text
 from tests.sessions.client import SERVE, Client
@@ -211,7 +212,8 @@ def main() -> int:
     parser.add_argument("--without-names", action="store_true", help="the grammar alone")
     chosen = parser.parse_args()
     figures = asyncio.run(measured(chosen.starts, chosen.lines, not chosen.without_names))
-    figures |= steps(load_model(runtime="embedded").runtime) | ratios([*lines(chosen.lines)])
+    model = load_model(wishes=RuntimeWishes(runtime="embedded"))
+    figures |= steps(model.runtime) | ratios([*lines(chosen.lines)])
     return reported(figures, TARGETS, chosen.results)
 
 

@@ -145,7 +145,7 @@ class Collector:
         rows: list[Row] = []
         is_of_memory = filler.completer.name == NO_MODEL
         noted = partial(note, rows, typing, is_of_memory)
-        filler.worker.job_loop.completing.choosing.on_judged = noted
+        filler.worker.job_loop.completing.choosing.judging.on_judged = noted
         filler.begin(typing)
         if random.random() < SHARE_ALONE:
             filler.forget_project(typing.known_language)

@@ -311,15 +311,19 @@ def chosen_model(
     if not model_knows(arguments.model, known_language):
         return None, f"the bundled model does not write {known_language.title}; --model selects another"
     from fim_lsp.decoding.models.model import ModelError, load_model
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 
+    wishes = RuntimeWishes(
+        runtime=arguments.runtime,
+        device=arguments.device,
+        dtype=arguments.dtype,
+        gpu_layers=arguments.gpu_layers,
+    )
     try:
         return (
             load_model(
                 arguments.model,
-                device=arguments.device,
-                dtype=arguments.dtype,
-                runtime=arguments.runtime,
-                gpu_layers=arguments.gpu_layers,
+                wishes,
                 on_progress=progress,
                 offline=arguments.offline,
                 known_language=known_language,
@@ -327,8 +331,8 @@ def chosen_model(
             None,
         )
     except ModelError as error:
-        wishes = arguments.model, arguments.device, arguments.dtype, arguments.runtime
-        if any(wish is not None for wish in wishes):
+        wished = arguments.model, arguments.device, arguments.dtype, arguments.runtime
+        if any(wish is not None for wish in wished):
             raise CommandError(str(error)) from error
         return None, str(error)
 

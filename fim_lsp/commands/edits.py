@@ -177,9 +177,10 @@ def asking(arguments: argparse.Namespace, around: EditContext) -> EditContext:
     if name is None:
         return around
     from fim_lsp.decoding.models.model import ModelError, load_model
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 
     try:
-        model = load_model(name, device=arguments.device, runtime=arguments.runtime)
+        model = load_model(name, RuntimeWishes(runtime=arguments.runtime, device=arguments.device))
         return replace(around, writer=edit_writer(model))
     except ModelError as error:
         raise CommandError(str(error)) from error

@@ -106,12 +106,13 @@ def writer_of(arguments: argparse.Namespace) -> TextWriter:
         if arguments.forward is not None:
             return Forwarded(address_of(arguments.forward))
         from fim_lsp.decoding.models.model import load_model
+        from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
         from fim_lsp.endpoint.held_writer import GrammarHeldWriter
 
+        wishes = RuntimeWishes(runtime=arguments.runtime, device=arguments.device)
         model = load_model(
             arguments.model,
-            device=arguments.device,
-            runtime=arguments.runtime,
+            wishes,
             offline=arguments.offline,
         )
         return GrammarHeldWriter(model, arguments.model)

@@ -34,6 +34,7 @@ from fim_lsp.decoding.models.model import (
     locate_model,
     needs_torch,
 )
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.known_languages import KNOWN, PYTHON, language_named
 from fim_lsp.replay import devbench
 from fim_lsp.replay.case import Case, Excluded
@@ -300,7 +301,7 @@ def check_model(settings: ReplaySettings) -> None:
         return
     local_folder(name)
     try:
-        if needs_torch(settings.model, settings.runtime, settings.device, None):
+        if needs_torch(settings.model, RuntimeWishes(settings.runtime, settings.device)):
             check_torch()
     except ModelError as error:
         raise CommandError(

@@ -28,7 +28,7 @@ from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.models.model import RuntimeName
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeName
     from fim_lsp.decoding.options import Options, Scope
     from fim_lsp.decoding.writing.session import DecodingSession
 
@@ -76,15 +76,12 @@ class HoleFiller:
         filler = cls(settings, language, ParserJudge.of(settings.python_version, settings.language))
         if set(settings.modes) & set(WITH_MODEL):
             from fim_lsp.decoding.models.model import load_model
+            from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
             from fim_lsp.decoding.writing.session import DecodingSession
 
-            model = load_model(
-                settings.model,
-                device=settings.device,
-                runtime=settings.runtime,
-                n_threads=n_threads,
-                known_language=language_named(settings.language),
-            )
+            wishes = RuntimeWishes(settings.runtime, settings.device, n_threads=n_threads)
+            known_language = language_named(settings.language)
+            model = load_model(settings.model, wishes, known_language=known_language)
             filler.session = DecodingSession(model)
         return filler
 

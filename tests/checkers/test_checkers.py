@@ -152,7 +152,7 @@ def test_answers_are_waited_for_as_long_as_a_share_of_what_the_model_took(folder
 
 def test_a_checker_ends_with_trust_in_its_folder(folder: Path) -> None:
     job_loop = JobLoop(lambda _: None, lambda _: None)
-    job_loop.completer = GrammarAlone()
+    job_loop.serving.completer = GrammarAlone()
     job_loop.around.checkers.find = lambda _: command()
     text = SentText((folder / "a.py").as_uri(), 1, "3.11", LEFT)
     job_loop.prepare(text)

@@ -197,7 +197,7 @@ def test_messages_do_not_wait_for_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     outlines_folder().mkdir()
     said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
-    job_loop.completer = GrammarAlone()
+    job_loop.serving.completer = GrammarAlone()
     with closing(sqlite3.connect(outlines_folder() / NAME, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         job_loop.handle(Folders((str(tmp_path),), (), is_kept=True))
@@ -219,7 +219,7 @@ def test_the_setting_and_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "project" / "prices.py").write_text(PRICES)
     said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
-    job_loop.completer = GrammarAlone()
+    job_loop.serving.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path / "project"),), (), is_kept=is_kept))
     job_loop.handle(said.get(timeout=PATIENCE))
     assert job_loop.around.project_context.modules.only_definition("Prices") is not None

@@ -18,6 +18,7 @@ import transformers
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from fim_lsp.decoding.models.model import ModelError, load_model, locate_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
@@ -118,7 +119,7 @@ def saved(known: FimFormat, folder: Path) -> Path:
 
 @pytest.mark.parametrize("known", FIM_FORMATS, ids=lambda known: known.name)
 def test_a_family_is_loaded_from_disk_and_fills_in(known: FimFormat, tmp_path: Path) -> None:
-    model = load_model(str(saved(known, tmp_path)), device="cpu", offline=True)
+    model = load_model(str(saved(known, tmp_path)), RuntimeWishes(device="cpu"), offline=True)
     assert model.fim_format == known
     for text in ("def f(x):\n    return x\n", "  indented", "s = 'é𝒳'\n"):
         ids = model.encode(text)
@@ -228,10 +229,10 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
 def test_a_device_and_a_number_format_that_are_not_there(tmp_path: Path) -> None:
     save_tiny_model(tmp_path)
     with pytest.raises(ModelError, match="no number format"):
-        load_model(str(tmp_path), dtype="int8")
+        load_model(str(tmp_path), RuntimeWishes(dtype="int8"))
     with pytest.raises(ModelError, match="cannot be brought to the device"):
-        load_model(str(tmp_path), device="nonsense")
-    runtime = load_model(str(tmp_path), device="cpu", dtype="bfloat16").runtime
+        load_model(str(tmp_path), RuntimeWishes(device="nonsense"))
+    runtime = load_model(str(tmp_path), RuntimeWishes(device="cpu", dtype="bfloat16")).runtime
     assert isinstance(runtime, TorchRuntime)
     assert str(runtime.network.dtype) == "torch.bfloat16"
 

@@ -18,6 +18,7 @@ from transformers import AutoModelForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
 from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
@@ -233,7 +234,10 @@ def test_the_bundled_graph_is_that_of_its_weights(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def models() -> dict[str, Model]:
-    embedded, by_torch = load_model(runtime="embedded"), load_model(runtime="torch")
+    embedded, by_torch = (
+        load_model(wishes=RuntimeWishes(runtime="embedded")),
+        load_model(wishes=RuntimeWishes(runtime="torch")),
+    )
     assert isinstance(embedded.runtime, EmbeddedRuntime)
     assert isinstance(by_torch.runtime, TorchRuntime)
     plain = replace(embedded, runtime=PlainRuntime.at(BUNDLED))

@@ -17,6 +17,7 @@ from safetensors.torch import save_file
 from torch.nn.functional import gelu, layer_norm
 
 from fim_lsp.decoding.models.model import ModelError, load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from quotient import Language
@@ -127,7 +128,7 @@ def test_the_original_computes_what_its_own_code_computes(
     is_split: bool, is_safe: bool, tmp_path: Path
 ) -> None:
     weights = random_weights(len(trained_tokenizer()), is_split)
-    model = load_model(str(published(tmp_path, weights, is_safe)), device="cpu", offline=True)
+    model = load_model(str(published(tmp_path, weights, is_safe)), RuntimeWishes(device="cpu"), offline=True)
     ids = model.encode("def f(x):\n    return x + 1\n")
     computed = model.runtime.cache().read(ids, len(ids))
     expected = reference(weights, torch.tensor(ids))
@@ -138,7 +139,7 @@ def test_the_original_computes_what_its_own_code_computes(
 
 def test_the_original_fills_in(tmp_path: Path) -> None:
     weights = random_weights(len(trained_tokenizer()), is_split=True)
-    model = load_model(str(published(tmp_path, weights, is_safe=True)), device="cpu")
+    model = load_model(str(published(tmp_path, weights, is_safe=True)), RuntimeWishes(device="cpu"))
     left, right = "def f(x):\n    retu", "\n"
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
     [found] = DecodingSession(model).complete(CompletionRequest(left, right, recognizer))
@@ -177,4 +178,4 @@ def test_code_beside_a_model_that_is_known_is_not_needed(tmp_path: Path) -> None
     config = json.loads(file.read_text(encoding="utf-8"))
     config["auto_map"] = {"AutoModelForCausalLM": "modeling_own.GPTBigCodeForCausalLM"}
     file.write_text(json.dumps(config), encoding="utf-8")
-    assert load_model(str(tmp_path), device="cpu").fim_format.name == "santacoder"
+    assert load_model(str(tmp_path), RuntimeWishes(device="cpu")).fim_format.name == "santacoder"

@@ -105,7 +105,7 @@ def test_what_a_model_writes_walks_the_same_line(is_asked: bool) -> None:
     """The request has names, memory, and the filters of offers while the user types."""
     answers: list[FromWorker] = []
     job_loop = loop_of(answers)
-    job_loop.completer = WithModel("bundled", load_model(), 1)
+    job_loop.serving.completer = WithModel("bundled", load_model(), 1)
     found = walk(job_loop, LOOP, is_asked=is_asked)
     assert is_offered(answers)
     assert 15 < len(found.stays) <= MOST_STAYS, found.stays

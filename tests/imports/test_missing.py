@@ -111,7 +111,7 @@ def written(
     """The offered texts, each with the file's import that comes with it."""
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
-    job_loop.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
+    job_loop.serving.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
     job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
     text = SentText(uri, 0, VERSION, before + after)
     job_loop.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
@@ -147,7 +147,7 @@ class Noting(Scripted):
 def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
     """`Path(RATE)` needs two imports: the pass for imports writes it, and the next pass may not."""
     job_loop = JobLoop(lambda _: None, lambda _: None)
-    job_loop.completer = noting = Noting("Path(RATE)")
+    job_loop.serving.completer = noting = Noting("Path(RATE)")
     before = "import os\n\n\ndef f(name):\n    return "
     job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
     text = SentText("file:///shop/orders.py", 0, VERSION, before + "\n")
@@ -159,7 +159,7 @@ def test_what_is_shown_while_the_model_writes_needs_no_import() -> None:
     """The text goes to the editor without an import."""
     answers: list[FromWorker] = []
     job_loop = JobLoop(answers.append, lambda _: None)
-    job_loop.completer = Scripted(
+    job_loop.serving.completer = Scripted(
         "scripted", {"steps": 20, "answers": [["return ", ["Path(name) or os.sep"]]]}
     )
     before = "import os\n\n\ndef f(name):\n    return "
@@ -167,7 +167,8 @@ def test_what_is_shown_while_the_model_writes_needs_no_import() -> None:
     text = SentText("file:///shop/orders.py", 0, VERSION, before + "\n")
     job_loop.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
     assert [type(answer) for answer in answers] == [Answer]
-    job_loop.completer = Scripted("scripted", {"steps": 20, "answers": [["return ", ["os.path.join(name)"]]]})
+    answer = ["return ", ["os.path.join(name)"]]
+    job_loop.serving.completer = Scripted("scripted", {"steps": 20, "answers": [answer]})
     job_loop.handle(Complete(2, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
     assert Partial(2, "os.path") in answers
 

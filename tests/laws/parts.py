@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.document.sent import SentEdit, SentText
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.job_loop import JobLoop
@@ -65,9 +66,9 @@ def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = 
     """The parts of each offer, one for each word except the last."""
     wishes = replace(WISHES, names=has_names)
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)
-    completer, complaint = load_completer(model, "cpu", 4, lambda _stage, _share: None)
+    completer, complaint = load_completer(model, RuntimeWishes(device="cpu"), 4, lambda _stage, _share: None)
     assert not complaint, complaint
-    job_loop.completer = completer
+    job_loop.serving.completer = completer
     n = 0
     for number, (name, text, start, stop) in enumerate(places(random.Random(seed))):
         if n == n_offers:

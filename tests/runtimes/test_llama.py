@@ -20,6 +20,7 @@ from fim_lsp.bundled_models import BUNDLED
 from fim_lsp.cli import main
 from fim_lsp.decoding.models.gguf import FIM_KEY, description, named_family
 from fim_lsp.decoding.models.model import ModelError, load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.decoding.writing.beam import MOST_BEAMS
 from fim_lsp.runtimes.llama import gguf as llama_gguf
 from fim_lsp.runtimes.llama import library as llama_library
@@ -197,7 +198,7 @@ def test_half_a_file_is_refused_in_a_sentence(bundled: Path, tmp_path: Path, n_b
             load_model(str(half))
         return
     program = (
-        "import sys\nfrom fim_lsp.decoding.models.model import ModelError, load_model\n"
+        "import sys\nfrom fim_lsp.decoding.models.model import RuntimeWishes, ModelError, load_model\n"
         "try: load_model(sys.argv[1])\nexcept ModelError as error: print(error)"
     )
     said = run(["-c", program, str(half)]).stdout.strip()
@@ -223,9 +224,9 @@ def test_without_the_package_it_is_said_how_to_get_it(
 
 def test_what_another_runtime_is_asked_for_is_refused() -> None:
     with pytest.raises(ModelError, match=r"which llama\.cpp computes"):
-        load_model("model.gguf", runtime="torch")
+        load_model("model.gguf", RuntimeWishes(runtime="torch"))
     with pytest.raises(ModelError, match="whose number format is its own"):
-        load_model("model.gguf", dtype="float32")
+        load_model("model.gguf", RuntimeWishes(dtype="float32"))
 
 
 STARCODER = {"<fim_prefix>", "<fim_suffix>", "<fim_middle>"}
@@ -281,7 +282,7 @@ def test_as_many_layers_as_are_wanted_go_to_a_gpu(
     made = llama_library.Library(ffi, llama, backends, [], None)
     monkeypatch.setattr(llama_gguf, "library", lambda: made)
     with pytest.raises(ModelError, match="cannot be loaded"):
-        load_model(str(bundled), gpu_layers=wanted)
+        load_model(str(bundled), RuntimeWishes(gpu_layers=wanted))
     assert asked == [given]
 
 

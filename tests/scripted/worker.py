@@ -29,6 +29,7 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.edits.texts.change import FileChange
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.writers import EditWriter, Interrupted, Unsure
@@ -170,13 +171,12 @@ def scripted_writer(
 
 def scripted(
     name: str | None,
-    device: str | None,
+    wishes: RuntimeWishes,
     max_sessions: int,
     on_progress: Callable[[str, float], None],
-    **more: Any,
 ) -> tuple[Completer, str]:
     if name is None or not name.startswith(SCRIPT):
-        return load_completer(name, device, max_sessions, on_progress, **more)
+        return load_completer(name, wishes, max_sessions, on_progress)
     script = json.loads(name.removeprefix(SCRIPT))
     if "load_s" in script:
         on_progress("loading the script", 0.0)

@@ -157,7 +157,7 @@ def test_what_can_be_imported_is_known_without_a_model(tmp_path: Path, has_names
     (tmp_path / "cart.py").write_text("from prices import Prices\n")
     said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
-    job_loop.completer = GrammarAlone()
+    job_loop.serving.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path),), (), has_names=has_names))
     if has_names:
         job_loop.handle(said.get(timeout=PATIENCE))
@@ -168,7 +168,7 @@ def test_what_was_read_is_not_lost_where_folders_are_read_again_before_it_is_tak
     (tmp_path / "prices.py").write_text(PRICES)
     said: SimpleQueue[Own] = SimpleQueue()
     job_loop = JobLoop(lambda _: None, said.put)
-    job_loop.completer = GrammarAlone()
+    job_loop.serving.completer = GrammarAlone()
     job_loop.handle(Folders((str(tmp_path),), ()))
     first = said.get(timeout=PATIENCE)
     # A file was saved while the first scan was waiting.

@@ -43,7 +43,7 @@ def loop() -> Loop:
     waiting: queue.Queue[Own] = queue.Queue()
     sent: list[FromWorker] = []
     found = JobLoop(sent.append, waiting.put)
-    found.completer = GrammarAlone()
+    found.serving.completer = GrammarAlone()
     return Loop(found, waiting, sent)
 
 
@@ -56,7 +56,7 @@ def test_the_worth_of_what_is_shown_is_known_where_more_beginnings_were_sure() -
     """A better model's text is compared with that worth, and is shown if it is worth more."""
     worker = loop()
     [offer] = worker.complete(FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n").texts
-    assert 0 < worker.loop.completing.choosing.worth("file:///x", offer) < 100
+    assert 0 < worker.loop.completing.choosing.judging.worth("file:///x", offer) < 100
 
 
 def test_a_text_does_not_come_back_behind_a_blank_that_does_not_agree_with_it() -> None:
@@ -86,7 +86,8 @@ def test_a_line_below_a_comment_stands_where_the_comment_begins(left: str, expec
 def test_beside_a_model_what_is_remembered_comes_first_and_the_model_where_nothing_is() -> None:
     """A model never reduces the number of offers."""
     worker = loop()
-    worker.loop.completer = Scripted("large", {"answers": [["reg", ["isters()"]], ["zzz", ["_largest()"]]]})
+    answers = [["reg", ["isters()"]], ["zzz", ["_largest()"]]]
+    worker.loop.serving.completer = Scripted("large", {"answers": answers})
     known = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
     strange = known.replace("reg$0", "zzz$0")
     assert worker.complete(known).texts == ("istry.Lookup(r.Name)",)

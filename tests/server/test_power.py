@@ -65,6 +65,6 @@ def test_when_something_is_read_ahead(
 ) -> None:
     monkeypatch.setattr(power, "is_on_battery", lambda: is_on_battery)
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)
-    job_loop.completer = Scripted("large", {"ahead": 3})
+    job_loop.serving.completer = Scripted("large", {"ahead": 3})
     job_loop.handle(Limits(read_ahead=mode))
     assert job_loop.read_ahead(lambda: False) is reads

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from fim_lsp.decoding.models.runtime_wishes import ANY_RUNTIME
 from fim_lsp.known_languages import GO, JAVA, PYTHON
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.with_model import WithModel, load_completer
 
 
 def loaded() -> WithModel:
-    completer, message = load_completer(None, None, 1, lambda _what, _share: None)
+    completer, message = load_completer(None, ANY_RUNTIME, 1, lambda _what, _share: None)
     assert message == ""
     assert isinstance(completer, WithModel)
     return completer

@@ -28,7 +28,7 @@ def asked(script: dict[str, Any], *, is_asked: bool = False, budget: float = 5.0
     """The answer, and its seconds."""
     sent: list[FromWorker] = []
     job_loop = JobLoop(sent.append, lambda _ready: None)
-    job_loop.completer = Scripted("large", script)
+    job_loop.serving.completer = Scripted("large", script)
     wishes = Wishes(1, 64, 20, True, "", False, None, is_asked=is_asked)
     start = time.perf_counter()
     text = SentText("file:///area.py", 1, "3.11", LEFT + "\n")
@@ -120,7 +120,7 @@ def test_a_quick_model_of_python_is_not_asked_in_other_languages() -> None:
     large = Scripted("large", {"answers": [["= ", ["1"]]]})
     bundled = Scripted("bundled", {"answers": [["= ", ["2"]]]})
     large.quick = bundled
-    job_loop.completer = large
+    job_loop.serving.completer = large
     text = SentText("file:///a.toml", 1, "3.11", "a = \n", language="toml")
     job_loop.handle(Complete(1, text, 4, 4, "", WISHES, 1.0))
     [answer] = sent
@@ -131,7 +131,7 @@ def test_a_quick_model_of_python_is_not_asked_in_other_languages() -> None:
 @pytest.mark.parametrize(("n_pieces", "n_read"), [(0, 1), (3, 4)])
 def test_reading_ahead_comes_to_an_end(n_pieces: int, n_read: int) -> None:
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)
-    job_loop.completer = Scripted("large", {"ahead": n_pieces})
+    job_loop.serving.completer = Scripted("large", {"ahead": n_pieces})
     n_calls = 1
     while job_loop.read_ahead(lambda: False):
         n_calls += 1
@@ -144,7 +144,7 @@ def test_a_fault_while_reading_ahead_ends_it_and_nothing_else() -> None:
             raise RuntimeError("the network is gone")
 
     job_loop = JobLoop(lambda _message: None, lambda _ready: None)
-    job_loop.completer = Faulty("faulty", {})
+    job_loop.serving.completer = Faulty("faulty", {})
     assert not job_loop.read_ahead(lambda: False)
 
 

@@ -71,7 +71,7 @@ class Quick:
 
 
 @dataclass
-class Judging:
+class SimulatedJudging:
     """A simulated judge: never sure of an offer, and each is worth 1, except for named ones."""
 
     sure: dict[str, float] = field(default_factory=dict)
@@ -85,11 +85,16 @@ class Judging:
 
 
 @dataclass
+class SimulatedChoosing:
+    judging: SimulatedJudging = field(default_factory=SimulatedJudging)
+
+
+@dataclass
 class Line:
     """A simulated worker's line, which records the model and the place of each request."""
 
     asked: list[tuple[str, str]] = field(default_factory=list)
-    choosing: Judging = field(default_factory=Judging)
+    choosing: SimulatedChoosing = field(default_factory=SimulatedChoosing)
     requests: list[OfferRequest] = field(default_factory=list)
 
     def offer_for(self, request: OfferRequest, completer: Any) -> Offer:
@@ -169,7 +174,7 @@ def test_the_quick_one_knows_whether_the_other_one_is_better_than_those_in_the_b
 
 def test_where_the_quick_one_is_sure_the_better_one_does_not_write() -> None:
     two = Two(QUICK)
-    two.line.choosing.sure["quick"] = 0.9
+    two.line.choosing.judging.sure["quick"] = 0.9
     assert two.at(BEFORE) == "quick"
     assert two.written_at == []
 
@@ -179,14 +184,14 @@ def test_of_what_is_kept_and_what_the_quick_one_offers_that_is_shown_which_is_wo
     worth: float, expected: str
 ) -> None:
     two = Two(QUICK)
-    two.line.choosing.worths["quick"] = worth
+    two.line.choosing.judging.worths["quick"] = worth
     two.at(BEFORE)
     assert two.at(TYPED) == expected
 
 
 def test_what_keys_agree_with_stays_whatever_is_worth_more() -> None:
     two = Two(Offer(("abcd",)))
-    two.line.choosing.worths[" + 1"] = 9.0
+    two.line.choosing.judging.worths[" + 1"] = 9.0
     assert two.at(BEFORE) == "abcd"
     two.quick.offer = Offer(("bcd",))
     assert two.at(TYPED) == "bcd"
@@ -203,7 +208,7 @@ def test_what_goes_on_with_what_is_shown_takes_its_place_without_the_quick_one()
 def test_an_offer_of_the_better_one_that_keys_agree_with_stays() -> None:
     two = Two(SILENT)
     two.at(BEFORE)
-    two.line.choosing.worths["quick"] = 9.0
+    two.line.choosing.judging.worths["quick"] = 9.0
     two.quick.offer = QUICK
     assert two.at(TYPED) == " + 1"
 
@@ -213,7 +218,7 @@ def test_what_was_shown_in_a_document_that_was_closed_holds_nothing_back() -> No
     two.at(BEFORE)
     two.two.close(URI)
     two.quick.offer = QUICK
-    two.line.choosing.worths["quick"] = 2.0
+    two.line.choosing.judging.worths["quick"] = 2.0
     assert two.at(TYPED) == "quick"
 
 

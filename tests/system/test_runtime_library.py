@@ -13,6 +13,7 @@ import pytest
 
 from fim_lsp import inventory
 from fim_lsp.decoding.models.model import load_model
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama import carried
 from fim_lsp.runtimes.llama.library import library
@@ -77,7 +78,7 @@ def test_elsewhere_nothing_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("loaded")
 def test_numpy_computes_the_bundled_model_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     lay(monkeypatch, None)
-    assert isinstance(load_model(runtime="embedded").runtime, PlainRuntime)
+    assert isinstance(load_model(wishes=RuntimeWishes(runtime="embedded")).runtime, PlainRuntime)
     found = inventory.inventory()
     assert found.embedded.startswith("NumPy ")
     assert found.embedded.endswith("(Visual C++'s runtime library is missing: pip install msvc-runtime)")

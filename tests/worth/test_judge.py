@@ -18,8 +18,10 @@ from fim_lsp.server.session import EditorRequest, InsertionSite, RequestOutcome
 from fim_lsp.server.settings import EAGERNESS
 from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.worth.acceptance import BARS, MOST, AcceptanceHistory
+from fim_lsp.worth.bars import bar_for
+from fim_lsp.worth.cuts import cuts
 from fim_lsp.worth.features import JudgedPlace, features
-from fim_lsp.worth.judge import Judged, OfferJudge, bar_for, cuts, judge_of, reasons
+from fim_lsp.worth.judge import Judged, OfferJudge, judge_of, reasons
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
 

@@ -6,8 +6,9 @@ import pytest
 
 from fim_lsp.known_languages import GO, JAVA
 from fim_lsp.memory.alone import Remembered, RememberedWord
+from fim_lsp.worth.bars import bar_of_remembered
 from fim_lsp.worth.features import JudgedPlace
-from fim_lsp.worth.judge import REMEMBERED, Judged, bar_of_remembered, judge_of
+from fim_lsp.worth.judge import REMEMBERED, Judged, judge_of
 from fim_lsp.worth.remembered import remembered_features
 
 LEFT = (

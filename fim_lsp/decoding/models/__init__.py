@@ -1,6 +1,7 @@
 """Models: a network, its tokens, and its format for filling in the middle.
 
     model.py      a model, loaded by its name, from a folder, a file or a server
+    runtime_wishes.py  what is to compute a model
     tokens.py     exact tokens of a text, and the tokens that may be written
     hub.py        models of the hub in this machine's cache
     served.py     a model behind a server

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from fim_lsp import gguf_header
 from fim_lsp.bundled_models import BOX, BUNDLED_NAME, bundled_folder, is_bundled
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
+from fim_lsp.decoding.models.runtime_wishes import ANY_RUNTIME, RuntimeName, RuntimeWishes
 from fim_lsp.decoding.models.tokens import ModelTokenizer
 from fim_lsp.edit_formats import EditFormat, edit_format
 from fim_lsp.fim_formats import (
@@ -43,7 +44,6 @@ GGUF_SUFFIX = ".gguf"
 INSTALL = "pip install 'fim-lsp[torch]'"
 
 Progress = Callable[[str, float], None]
-RuntimeName = Literal["embedded", "torch"]
 
 
 @dataclass(frozen=True)
@@ -169,25 +169,16 @@ class Model:
 
 def load_model(
     name_or_path: str | None = None,
+    wishes: RuntimeWishes = ANY_RUNTIME,
     *,
-    device: str | None = None,
-    dtype: str | None = None,
-    runtime: RuntimeName | None = None,
     on_progress: Progress | None = None,
     offline: bool = False,
     fim: Mapping[str, object] | None = None,
-    n_threads: int | None = None,
-    gpu_layers: int | None = None,
     known_language: KnownLanguage = PYTHON,
 ) -> Model:
     """The bundled model for a language, or one from a folder, a GGUF file, a server or the hub. Raises
     `ModelError`.
 
-    `runtime` is `embedded` (the plain install) or `torch`; by default `embedded` for models that it can
-    compute, unless a device or a number format is given. `device` is `cpu`, `cuda` or `mps`, by default the
-    best one here; `dtype` is a number format of PyTorch such as `bfloat16`, by default one that suits the
-    device; `n_threads` is for PyTorch and llama.cpp on a processor, by default a number that suits the
-    model's size; `gpu_layers` is the number of layers of a GGUF file that a GPU computes, by default all.
     `offline` uses no network. `fim` overrides the detected FIM format; see `fim_formats.overridden`.
     """
     told = on_progress or (lambda _what, _share: None)
@@ -200,11 +191,11 @@ def load_model(
     if name_or_path is not None and is_gguf(name_or_path):
         from fim_lsp.decoding.models.gguf import check_wishes, gguf_model
 
-        check_wishes(name_or_path, runtime, dtype)
-        n_layers = 0 if gpu_layers is None and device == "cpu" else gpu_layers
-        return gguf_model(name_or_path, fim or {}, told, gpu_layers=n_layers, n_threads=n_threads)
+        check_wishes(name_or_path, wishes.runtime, wishes.dtype)
+        n_layers = 0 if wishes.gpu_layers is None and wishes.device == "cpu" else wishes.gpu_layers
+        return gguf_model(name_or_path, fim or {}, told, gpu_layers=n_layers, n_threads=wishes.n_threads)
     name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
-    if not needs_torch(name_or_path, runtime, device, dtype):
+    if not needs_torch(name_or_path, wishes):
         folder = locate_model(name_or_path, offline, told, known_language)
         return embedded_model(folder, name, settings, told)
     local_folder(name_or_path, known_language)
@@ -213,7 +204,7 @@ def load_model(
     from fim_lsp.decoding.models.pytorch import open_model
 
     folder = locate_model(name_or_path, offline, told, known_language)
-    return open_model(folder, name, device, dtype, n_threads, settings, told)
+    return open_model(folder, name, wishes.device, wishes.dtype, wishes.n_threads, settings, told)
 
 
 def is_gguf(name: str) -> bool:
@@ -248,13 +239,11 @@ def check_gguf(name: str, runtime: RuntimeName | None) -> None:
     probe_format(name)
 
 
-def needs_torch(
-    name_or_path: str | None, runtime: RuntimeName | None, device: str | None, dtype: str | None
-) -> bool:
-    """Whether a model needs PyTorch with these options."""
-    if runtime is not None:
-        return runtime == "torch"
-    if device not in (None, "cpu") or dtype is not None:
+def needs_torch(name_or_path: str | None, wishes: RuntimeWishes) -> bool:
+    """Whether a model needs PyTorch with these wishes."""
+    if wishes.runtime is not None:
+        return wishes.runtime == "torch"
+    if wishes.device not in (None, "cpu") or wishes.dtype is not None:
         return True
     if is_bundled(name_or_path):
         return False

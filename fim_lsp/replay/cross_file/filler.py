@@ -29,7 +29,8 @@ from fim_lsp.server.worker.with_model import is_better
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.models.model import Model, RuntimeName
+    from fim_lsp.decoding.models.model import Model
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeName
 
 Row = dict[str, Any]
 NAME = re.compile(r"[^\W\d]\w*")
@@ -97,9 +98,11 @@ class CrossFileFiller:
         cls, settings: CrossFileSettings, projects: Sequence[TypedProject], n_threads: int | None = None
     ) -> CrossFileFiller:
         from fim_lsp.decoding.models.model import load_model
+        from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 
         model = load_model(
-            settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
+            settings.model,
+            RuntimeWishes(runtime=settings.runtime, device=settings.device, n_threads=n_threads),
         )
         return cls(settings, model, {one.name: one for one in projects})
 

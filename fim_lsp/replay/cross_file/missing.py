@@ -8,7 +8,6 @@ import ast
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from fim_lsp.other_programs import environment_without_keys
+from fim_lsp.other_programs import finished_program
 from fim_lsp.positions import Lines
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.cross_file.withdrawal import Withdrawn
@@ -114,16 +113,7 @@ def write(path: Path, text: str) -> None:
 
 
 def output(command: list[str], folder: str | None = None) -> str:
-    said = subprocess.run(
-        command,
-        env=environment_without_keys(),
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-        encoding="utf-8",
-        cwd=folder,
-    )
+    said = finished_program(command, SECONDS, folder)
     if said.returncode not in (0, 1) and not said.stdout:
         raise NoData(f"{command[0]} failed: {said.stderr.strip()[-300:]}")
     return said.stdout

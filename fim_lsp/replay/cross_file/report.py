@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from fim_lsp.replay.cross_file.filler import CONDITIONS
-from fim_lsp.replay.journal import Row, read_run, replace
+from fim_lsp.replay.journal import Row, replace
+from fim_lsp.replay.report.kept import KeptReport
 from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import aligned_table, markdown_table
 
@@ -27,23 +28,8 @@ HEADER = ["Told", "Holes", "Next name", "95 %", "Rest of the line", "Better", "W
 
 
 @dataclass(frozen=True, slots=True)
-class CrossFileReport:
-    """The counts of a run, ready to be reported."""
-
-    plan: Row
-    rows: list[Row]
-    timings: list[Row]
-    excluded: list[Row]
-
-    @classmethod
-    def of(cls, folder: Path) -> CrossFileReport:
-        """Reads a folder, finished or not. Raises `NotResumable` if there is no such run in it."""
-        kept = read_run(folder, DATASET)
-        return cls(kept.plan, [*kept.rows.values()], [*kept.timings.values()], kept.excluded)
-
-    @property
-    def n_errors(self) -> int:
-        return sum(row["error"] is not None for row in self.rows)
+class CrossFileReport(KeptReport):
+    dataset: ClassVar[str] = DATASET
 
     @property
     def filled(self) -> list[Row]:

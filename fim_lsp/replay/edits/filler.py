@@ -28,7 +28,8 @@ from fim_lsp.worth.acceptance import AcceptanceHistory
 from quotient import Document, Language
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.models.model import Model, RuntimeName
+    from fim_lsp.decoding.models.model import Model
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeName
 
 # One key to go to the place, and one to take the edit that is shown there.
 KEYS_TO_TAKE = 2
@@ -196,9 +197,11 @@ class PairWalker:
         model = None
         if settings.model is not None:
             from fim_lsp.decoding.models.model import load_model
+            from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 
             model = load_model(
-                settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
+                settings.model,
+                RuntimeWishes(runtime=settings.runtime, device=settings.device, n_threads=n_threads),
             )
         return cls(settings, {one.name: one for one in projects}, language, model=model)
 

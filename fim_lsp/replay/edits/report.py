@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fim_lsp.replay.edits.filler import HunkCounts
-from fim_lsp.replay.journal import Row, read_run, replace
+from fim_lsp.replay.journal import Row, replace
+from fim_lsp.replay.report.kept import KeptReport
 from fim_lsp.replay.report.plots import has_plots, pyplot, svg
 from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import facts_and_tables, tables_for_terminal
@@ -39,23 +40,8 @@ REASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class EditsReport:
-    """The counts of a run, ready to be reported."""
-
-    plan: Row
-    rows: list[Row]
-    seconds: list[float]
-    excluded: list[Row]
-
-    @classmethod
-    def of(cls, folder: Path) -> EditsReport:
-        """Reads a folder, finished or not. Raises `NotResumable` if there is no such run in it."""
-        kept = read_run(folder, DATASET)
-        return cls(kept.plan, [*kept.rows.values()], kept.seconds, kept.excluded)
-
-    @property
-    def n_errors(self) -> int:
-        return sum(row["error"] is not None for row in self.rows)
+class EditsReport(KeptReport):
+    dataset: ClassVar[str] = DATASET
 
     def summary(self) -> Row:
         """The line of JSON."""

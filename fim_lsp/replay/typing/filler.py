@@ -28,7 +28,7 @@ from fim_lsp.server.worker.offer_filters import OFFER_FILTERS
 from fim_lsp.server.worker.with_model import WithModel
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.models.model import RuntimeName
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeName
 
 Row = dict[str, Any]
 # The path of a file, and the texts of those beside it.
@@ -149,7 +149,7 @@ class RegionTyper:
 
     def memory_of(self, known_language: KnownLanguage) -> Memory | None:
         """The memory that gets a project's files: the completer's own for the language."""
-        completer, alone = self.completer.completer, self.worker.job_loop.remembering
+        completer, alone = self.completer.completer, self.worker.job_loop.serving.remembering
         if completer.name == NO_MODEL or known_language is not PYTHON:
             return alone.memory_of(known_language.family).project
         return completer.memory if isinstance(completer, WithModel) else None
@@ -173,7 +173,7 @@ class RegionTyper:
         """Forgets what was read for other regions, since it changes the last digits of logits."""
         self.completer.clear()
         self.completer.forget(None)
-        self.worker.job_loop.remembering.forget(None)
+        self.worker.job_loop.serving.remembering.forget(None)
         project = self.projects.get(case.project)
         self.worker.work_in(None if project is None else project.folder)
         self.remember(case.project)
@@ -358,16 +358,11 @@ def count_names(names: Any) -> dict[str, int]:
 def loaded_completer(settings: TypingSettings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
     from fim_lsp.cli import CommandError
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
     from fim_lsp.server.worker.with_model import load_completer as completer_of
 
-    completer, message = completer_of(
-        settings.model,
-        settings.device,
-        4,
-        lambda _what, _share: None,
-        runtime=settings.runtime,
-        n_threads=n_threads,
-    )
+    wishes = RuntimeWishes(settings.runtime, settings.device, n_threads=n_threads)
+    completer, message = completer_of(settings.model, wishes, 4, lambda _what, _share: None)
     if message and settings.model != NO_MODEL:
         raise CommandError(message)
     return completer

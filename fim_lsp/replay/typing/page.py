@@ -60,7 +60,7 @@ class AtHand(Worker):
     def __init__(self, events: WorkerEvents, log_level: str, completer: Completer) -> None:
         super().__init__(events, log_level)
         self.job_loop = JobLoop(self._sent, lambda _ready: None)
-        self.job_loop.completer = completer
+        self.job_loop.serving.completer = completer
         # The results must not depend on how fast the machine is.
         self.job_loop.completing.repair_s = PATIENCE_MS / 1000
         self.job_loop.around.project_context.patience = PATIENCE_MS / 1000
@@ -88,7 +88,7 @@ class AtHand(Worker):
         self.job_loop.completing.choosing.filters = [
             name for name in OFFER_FILTERS if not {name, "filters"} & self.without
         ]
-        self.job_loop.completing.choosing.has_judge = "judge" not in self.without
+        self.job_loop.completing.choosing.judging.has_judge = "judge" not in self.without
 
     def work_in(self, folder: Path | None) -> None:
         """Names a project's folder, whose other files a model may see."""
@@ -123,7 +123,7 @@ class AtHand(Worker):
         return cast("Result", answer)
 
     def stop(self) -> None:
-        self.job_loop.completer.forget(None)
+        self.job_loop.serving.completer.forget(None)
 
 
 @dataclass(slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from fim_lsp.replay.journal import Row, read_run, replace
+from fim_lsp.replay.journal import Row, replace
+from fim_lsp.replay.report.kept import KeptReport
 from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import facts_and_tables, tables_for_terminal
 from fim_lsp.replay.typing.figures import area, curve, interval, percentile, points_of, tally, total
@@ -30,23 +31,8 @@ HEADER = [
 
 
 @dataclass(frozen=True, slots=True)
-class TypingReport:
-    """The counts of a run, ready to be reported."""
-
-    plan: Row
-    rows: list[Row]
-    seconds: list[float]
-    excluded: list[Row]
-
-    @classmethod
-    def of(cls, folder: Path) -> TypingReport:
-        """Reads a folder, finished or not. Raises `NotResumable` if there is no run of a typist in it."""
-        kept = read_run(folder, DATASET)
-        return cls(kept.plan, [*kept.rows.values()], kept.seconds, kept.excluded)
-
-    @property
-    def n_errors(self) -> int:
-        return sum(row["error"] is not None for row in self.rows)
+class TypingReport(KeptReport):
+    dataset: ClassVar[str] = DATASET
 
     def summary(self) -> Row:
         """The line of JSON."""

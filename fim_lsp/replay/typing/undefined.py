@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import json
-import subprocess
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.other_programs import environment_without_keys
+from fim_lsp.other_programs import finished_program
 from fim_lsp.positions import Lines, Position, Units
 from fim_lsp.replay.judges.names import NamedNowhere, judge_of, names_nowhere
 from fim_lsp.replay.typing.parsing import parses
@@ -110,15 +109,7 @@ def asked_of_ruff(checker: str, files: Sequence[FilledText]) -> list[bool]:
             Path(folder, f"{number}.py").write_text(file.text, encoding="utf-8", errors="replace", newline="")
         command = [checker, "check", "--isolated", "--no-cache", "--exit-zero", "--output-format=json"]
         command += [f"--select={','.join(RULES)}", "--ignore-noqa", folder]
-        said = subprocess.run(
-            command,
-            env=environment_without_keys(),
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-            encoding="utf-8",
-        )
+        said = finished_program(command, SECONDS)
     found = [False] * len(files)
     for one in json.loads(said.stdout or "[]"):
         number = int(Path(one["filename"]).stem)

@@ -5,6 +5,7 @@ messages.py    the messages of the two processes to each other
 channel.py     how a message becomes bytes and back
 waiting.py     waiting messages, and their order
 job_loop.py    one message after another; what is kept between them
+serving.py     the completers that serve: which of them answers for a document
 power.py       whether the machine runs on its battery: then nothing is read ahead
 loading.py     loading of models
 kept_texts.py  the documents as they were sent (each as in `fim_lsp.document`)
@@ -36,8 +37,9 @@ choosing.py    which of the texts that were written are offered, and how much of
 wording.py     from a model's text to one that is offered
 columns.py     ... and, in Go, gofmt's columns
 closer_lines.py  ... and the lines of its own that a closing brace has
-closed_beginnings.py  the beginnings of a text that was given up which closers alone end
+closed_beginnings.py  a text that its model did not end: its beginnings that closers alone end
 offer_filters.py  fitting texts that are not offered while the user types
+judging.py     the part of a text that the judge is sure enough of
 missing_import.py  the one import with which an offer is right
 offer.py       an offer, which is shown for a site
 """

@@ -1,4 +1,4 @@
-"""The beginnings of a model's text that need only closers to fit.
+"""A text that its model did not end, or that has a fault, and its beginnings that need only closers to fit.
 
 A text that becomes improbable is given up in the middle, and a text that time cuts has no end. The engine
 then writes any end that fits: `if (limit >a){`. Such an end is not offered, but a beginning of the text may
@@ -10,12 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.recognizers import fits
+from fim_lsp.server.worker.attempt import Attempt, CandidateText
+from fim_lsp.server.worker.wording import offered_text
+from fim_lsp.worth.bars import bar_for
+from fim_lsp.worth.cuts import cut_ends
+from fim_lsp.worth.features import features
+from fim_lsp.worth.judge import Judged, judge_of
 from quotient import NoCompletion, Recognizer, TooCostly
 
+WORD = re.compile(r"\w")
 QUOTE = r"""(?:\"{3}|'{3}|["'`])?"""
 CLOSER = r"(?:[)\]}>;\s]|</[\w.:-]*|/>)"
 # The ends that consist of closers. Tags name their element; a block may be opened only at the very end, for a
@@ -34,6 +42,60 @@ GOES_ON = re.compile(r"\w[\w(]|\.")
 HEADER = re.compile(r"\b(?:if|for|while|switch|catch|with)\b[^;{}]*\Z")
 # The most beginnings that are tried, from the longest down, and the length of the shortest.
 MOST_TRIED, SHORTEST = 12, 3
+
+
+def needs_closing(
+    offer: str, evidence: Completion, known_language: KnownLanguage, may_be_made_up: bool
+) -> bool:
+    """Whether an offer ends in what the engine made up, or has a fault. Words that it made up may stay where
+    a user asks for them."""
+    if may_be_made_up and not has_made_up_words(evidence, known_language):
+        return False
+    return is_made_up(offer, evidence, known_language) or evidence.right_until(offer) < len(offer)
+
+
+def sound_text(
+    attempt: Attempt, offer: str, candidate: CandidateText, model: str, has_judge: bool
+) -> tuple[str | None, CandidateText]:
+    """The most valuable closed beginning of an offer that has a made-up end or a fault.
+
+    Where nothing can be closed, a made-up end leaves nothing, and a fault is left to the judge, as it is
+    where anything in front of it fits. In `if (open) { unknown(a)` nothing does: the brace must be closed.
+    """
+    evidence = candidate.evidence
+    assert evidence is not None
+    has_made_up = is_made_up(offer, evidence, attempt.known_language)
+    if not has_made_up:
+        before_fault = cut_ends(offer, evidence, partial(fits, attempt.recognizer))
+        if not has_judge or next(before_fault, None) is not None:
+            return offer, candidate
+    closed = closed_beginning(attempt, candidate, evidence, model)
+    if closed is None:
+        return None if has_made_up else offer, candidate
+    return closed
+
+
+def closed_beginning(
+    attempt: Attempt, candidate: CandidateText, evidence: Completion, model: str
+) -> tuple[str, CandidateText] | None:
+    """The most valuable beginning of a written text, with the closers behind it."""
+    footing, known_language, place = attempt.footing, attempt.known_language, attempt.judged_place
+    found: dict[str, tuple[Judged, Completion]] = {}
+    for closed in closed_beginnings(evidence, attempt.recognizer, known_language, footing.site.lines.before):
+        text = offered_text(closed.text, footing, attempt.wishes)
+        if text == closed.text:
+            found[text] = Judged(text, True, features(text, closed, place, is_whole=True)), closed
+    bar = partial(bar_for, model, known_language, attempt.wishes.bar)
+    best = judge_of(model).best([judged for judged, _ in found.values()], bar, known_language)
+    if best is None:
+        return None
+    return best.text, replace(candidate, text=best.text, evidence=found[best.text][1])
+
+
+def has_made_up_words(evidence: Completion, known_language: KnownLanguage) -> bool:
+    """Whether the engine ended a text with words, in a language with braces: `of {})a`. In Python these are
+    `pass` and the like, which a user may get on request."""
+    return known_language.blocks == "braces" and WORD.search(evidence.made_up) is not None
 
 
 def is_made_up(offer: str, evidence: Completion, known_language: KnownLanguage) -> bool:

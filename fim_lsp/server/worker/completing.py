@@ -84,7 +84,7 @@ class Completing:
         self, left: str, right: str, known_language: KnownLanguage, recognizer: Recognizer
     ) -> str | None:
         """The idiom at this place, if it fits. The judge's training uses only the model."""
-        if not self.has_idioms or self.choosing.on_judged is not None:
+        if not self.has_idioms or self.choosing.judging.on_judged is not None:
             return None
         tried = idioms(left, right, known_language)
         return next((text for text in tried if fits(recognizer, text)), None)

@@ -122,14 +122,18 @@ def load_edit_writer(
     if wanted.edits == NO_MODEL or (wanted.edits is None and not is_taught(own)):
         return None, ""
     from fim_lsp.decoding.models.model import ModelError, load_model
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
     from fim_lsp.edits.filling import edit_writer
 
     if wanted.edits is None or (own is not None and wanted.edits == wanted.name):
         model = own
     else:
         try:
+            wishes = RuntimeWishes(device=wanted.device, gpu_layers=wanted.gpu_layers)
             model = load_model(
-                wanted.edits, device=wanted.device, gpu_layers=wanted.gpu_layers, on_progress=on_progress
+                wanted.edits,
+                wishes,
+                on_progress=on_progress,
             )
         except ModelError as error:
             return None, str(error)

@@ -15,7 +15,6 @@ from dataclasses import replace
 from functools import partial
 from operator import contains
 
-from fim_lsp.bundled_models import NO_MODEL, model_knows
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
@@ -27,7 +26,6 @@ from fim_lsp.server.worker.completers import Completer, GrammarAlone, closing_at
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.edit_writing import EditWriting
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
-from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.loading import ModelLoading, Ready, ReadyWriter
 from fim_lsp.server.worker.messages import (
@@ -62,7 +60,7 @@ from fim_lsp.server.worker.messages import (
 )
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.offer_request import OfferRequest
-from fim_lsp.server.worker.power import Power
+from fim_lsp.server.worker.serving import ServingCompleters
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.together import texts_together
 from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
@@ -90,18 +88,13 @@ class JobLoop:
         self.written_for: list[str] = []
         self.cancelled: set[int] = set()
         self.limits = Limits()
-        self.completer: Completer = GrammarAlone(is_loading=True)
-        # The completer without a model.
-        self.remembering = FromMemory()
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
         self.two = TwoModels(self.completing, is_waited)
         self.edits = EditWriting(send, is_waited)
-        self.power = Power()
-        # The cursor's place before the model was loaded.
-        self.resting: tuple[WorkerText, int] | None = None
         self.around = self.completing.around
-        self.reading = FolderReading(put, self.around.project_context, self.around.imports)
+        reading = FolderReading(put, self.around.project_context, self.around.imports)
+        self.serving = ServingCompleters(reading)
 
     def note(self, message: ToWorker) -> None:
         """Notes a message on the reading thread, ahead of all waiting messages."""
@@ -132,16 +125,12 @@ class JobLoop:
             case Close(uri):
                 self.two.close(uri)
                 self.completing.forget(uri)
-                self.completer.forget(uri)
-                self.remembering.forget(uri)
-                if self.resting is not None and self.resting[0].uri == uri:
-                    self.resting = None
+                self.serving.close(uri)
             case ForgetCaches():
                 self.two.end()
                 self.edits.end()
                 self.around.texts.forget(None)
-                self.completer.forget(None)
-                self.remembering.forget(None)
+                self.serving.forget()
                 self.around.project_context.forget(None)
                 # Another server may be writing to it, so the thread may have to wait.
                 arguments = (outlines_folder(),)
@@ -149,16 +138,14 @@ class JobLoop:
             case Limits():
                 self.limits = message
             case LoadModel():
-                self.load(message)
+                self.serving.wait_for_model()
+                self.loading.begin(message, self.limits.model_sessions)
             case Folders():
-                self.reading.folders = message
-                self.reading.begin(self.completer)
-                self.reading.begin_alone(self.remembering)
+                self.serving.read_folders(message)
             case Trusted(trusted):
                 self.around.checkers.trust(trusted)
             case Scanned():
-                self.reading.end(message, self.completer)
-                self.reading.end_alone(message, self.remembering)
+                self.serving.take_scan(message)
                 self.send(FoldersInReach(message.workspace.kinship.kin))
             case Ready():
                 self.take(message)
@@ -167,20 +154,11 @@ class JobLoop:
                     self.edits.writer = message.writer
                     self.send(LoadedEdits(message.writer is not None, message.message))
 
-    def load(self, wanted: LoadModel) -> None:
-        if isinstance(self.completer, GrammarAlone):
-            self.completer = GrammarAlone(is_loading=True)
-        self.loading.begin(wanted, self.limits.model_sessions)
-
     def take(self, ready: Ready) -> None:
         if self.loading.is_wanted(ready):
             self.two.end()
-            self.completer = ready.completer
-            if self.resting is not None:
-                text, offset = self.resting
-                self.completer_for(text).rests_at(text.uri, text.text[:offset], text.text[offset:])
-            self.reading.begin(self.completer)
             completer = ready.completer
+            self.serving.take_model(completer)
             self.send(Loaded(completer.name, ready.message, completer.note, completer.seconds))
 
     def prepare(self, sent: SentText) -> None:
@@ -191,13 +169,7 @@ class JobLoop:
                 footing(Site.of(text, Hole(0, 0)))
                 if text.known_language is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
-                # This loads everything for its language.
-                completer = self.completer_for(text)
-                if text.known_language is not PYTHON or completer is self.remembering:
-                    self.remember_around(text)
-                    self.remembering.prepare(text.known_language, sent.uri, text.text)
-                elif isinstance(self.completer, WithModel):
-                    self.completer.memory.prepare(sent.uri, text.text)
+                self.serving.prepare(text)
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
 
@@ -205,8 +177,7 @@ class JobLoop:
         """Sets the place for reading ahead."""
         text = self.text(sent)
         if text is not None:
-            self.resting = text, offset
-            self.completer_for(text).rests_at(sent.uri, text.text[:offset], text.text[offset:])
+            self.serving.note_place(text, offset)
 
     def answer(self, wanted: Urgent) -> FromWorker | None:
         """Exactly one answer, whatever happens; None if it comes later."""
@@ -234,7 +205,7 @@ class JobLoop:
         if text is None:
             return MissingDocument(wanted.job)
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
-        completer, quick = self.completers_for(text)
+        completer, quick = self.serving.completers_for(text)
         with self.others_ahead(wanted.text.uri):
             # An unsure text must not appear even for a moment.
             is_shown = wanted.is_streamed and not wanted.wishes.bar
@@ -256,7 +227,7 @@ class JobLoop:
     ) -> Offer | None:
         """The offer at a request's site; None if `answer` gets it later. A user's request waits for the best
         model."""
-        if completer is self.remembering:
+        if completer is self.serving.remembering:
             return self.remembered_offer(request)
         if quick is None:
             self.two.end()
@@ -265,23 +236,14 @@ class JobLoop:
 
     def remembered_offer(self, request: OfferRequest) -> Offer:
         """The offer where no model knows the language."""
-        offer = self.two.offer_alone(request, self.remembering)
+        offer = self.two.offer_alone(request, self.serving.remembering)
         is_fault = offer.reason in ("broken", "comment")
         if request.site.known_language is PYTHON and not offer.texts and not is_fault:
             # Elsewhere closers alone are not wanted by one who types: of 51 such offers none was accepted.
             offer = self.completing.offer_for(request, GrammarAlone()).behind(offer)
         is_silent = offer.reason in ("no model", "unsure", "model silent")
-        has_model = self.completer.name != NO_MODEL
-        return replace(offer, reason="model lacks language") if is_silent and has_model else offer
-
-    def completers_for(self, text: WorkerText) -> tuple[Completer, Completer | None]:
-        """The completer for a document, and the one to ask before it, if there is one: a quicker model or, in
-        languages with a memory of their own, that memory. A model of Python has its memory built in."""
-        completer = self.completer_for(text)
-        if completer is not self.remembering and text.known_language is PYTHON:
-            return completer, completer.quick
-        self.remember_around(text)
-        return completer, None if completer is self.remembering else self.remembering
+        lacks_language = is_silent and self.serving.has_model
+        return replace(offer, reason="model lacks language") if lacks_language else offer
 
     def write_on(self) -> bool:
         """Lets the better model write until a message waits; says whether there is more to write."""
@@ -293,12 +255,8 @@ class JobLoop:
 
     def read_ahead(self, is_given_up: Callable[[], bool], is_place_alone: bool = False) -> bool:
         """Lets the model read a piece around the user's place, or only at it; says whether there is more."""
-        mode = self.limits.read_ahead
-        if mode == "never" or (mode == "plugged" and self.power.is_on_battery):
-            return False
         try:
-            completer = self.completer if self.resting is None else self.completer_for(self.resting[0])
-            return completer.read_ahead(is_given_up, is_place_alone)
+            return self.serving.read_ahead(self.limits.read_ahead, is_given_up, is_place_alone)
         except Exception as error:  # the request that comes later says more
             log_fault("nothing could be read ahead", error)
             return False
@@ -333,21 +291,6 @@ class JobLoop:
         finally:
             self.written_for.pop()
 
-    def completer_for(self, text: WorkerText) -> Completer:
-        """The model, if there is one that knows the document's language; otherwise memory alone."""
-        if isinstance(self.completer, GrammarAlone) and self.completer.is_loading:
-            return self.completer
-        has_model = self.completer.name != NO_MODEL
-        if not has_model or not model_knows(self.completer.name, text.known_language):
-            return self.remembering
-        return self.completer.for_language(text.known_language)
-
-    def remember_around(self, text: WorkerText) -> None:
-        """Begins to read the folders for the memory of a document's language, only once."""
-        family = text.known_language.family
-        if not self.reading.is_read(family):
-            self.reading.begin_family(family, self.remembering.memory_of(family))
-
     def answer_explain(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
@@ -358,9 +301,9 @@ class JobLoop:
         uri = wanted.text.uri
         self.two.end()
         # This comes before the next request to the model.
-        completer = self.completer_for(text)
+        completer = self.serving.completer_for(text)
         prompt, told = completer.sent_prompt(uri) if isinstance(completer, WithModel) else ("", ())
-        reasons = self.completing.choosing.reasons(uri, self.completer.name)
+        reasons = self.completing.choosing.judging.reasons(uri, self.serving.completer.name)
         trace = None if wanted.wishes is None else self.trace_at(wanted, wanted.wishes, held)
         following = held.recognizer.explain()
         return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
@@ -372,7 +315,7 @@ class JobLoop:
             return None
         request = self.offer_request(site, wanted.job, wishes, time.perf_counter() + TRACING_SECONDS)
         with self.others_ahead(site.uri):
-            return self.completer_for(site.text).trace_attempt(Attempt(held, request))
+            return self.serving.completer_for(site.text).trace_attempt(Attempt(held, request))
 
     def answer_close_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)
@@ -385,7 +328,7 @@ class JobLoop:
         if text is None:
             return MissingDocument(wanted.job)
         self.two.end()
-        completer = self.completer_for(text)
+        completer = self.serving.completer_for(text)
         model = completer.model if isinstance(completer, WithModel) else None
         is_cancelled = partial(contains, self.cancelled, wanted.job)
         opened = self.around.texts.beside(text.uri)

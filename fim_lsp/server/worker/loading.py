@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.edit_writing import load_edit_writer
@@ -84,9 +85,8 @@ class ModelLoading:
         if self._loaded is not None and self._loaded_for == apart:
             return replace(self._loaded, ticket=ticket)
         try:
-            completer, message = load_completer(
-                wanted.name, wanted.device, max_sessions, on_progress, gpu_layers=wanted.gpu_layers
-            )
+            wishes = RuntimeWishes(device=wanted.device, gpu_layers=wanted.gpu_layers)
+            completer, message = load_completer(wanted.name, wishes, max_sessions, on_progress)
         except Exception as error:  # what a model's own code may raise is not ours to list
             log_fault("a model could not be loaded", error)
             message = f"the model cannot be loaded: {type(error).__name__}: {error}"

@@ -133,7 +133,7 @@ class TwoModels:
         if not wanted.is_written:
             return Offer(), 0.0
         kept = self._offer(replace(wanted.request, is_kept=True), wanted.better)
-        return kept, self._completing.choosing.worth(site.uri, kept.texts[0]) if kept.texts else 0.0
+        return kept, self._completing.choosing.judging.worth(site.uri, kept.texts[0]) if kept.texts else 0.0
 
     def _is_preferred(self, site: Site, offer: Offer, worth_kept: float) -> bool:
         """Whether the quick model's offer is shown although a text of the better one is kept."""
@@ -141,10 +141,12 @@ class TwoModels:
             return False
         if self._shown.rest_at(site):
             return self._shown.may_follow(site, offer)
-        return self._completing.choosing.worth(site.uri, offer.texts[0]) > worth_kept
+        return self._completing.choosing.judging.worth(site.uri, offer.texts[0]) > worth_kept
 
     def _is_sure(self, site: Site, offer: Offer) -> bool:
-        return bool(offer.texts) and self._completing.choosing.sureness(site.uri, offer.texts[0]) >= SURE
+        return (
+            bool(offer.texts) and self._completing.choosing.judging.sureness(site.uri, offer.texts[0]) >= SURE
+        )
 
     def go_on(self) -> bool:
         """Lets the better model write until a message waits for the loop; says whether there is more to

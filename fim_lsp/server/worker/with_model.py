@@ -21,7 +21,8 @@ from fim_lsp.server.worker.written_before import WrittenBefore
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
-    from fim_lsp.decoding.models.model import Model, RuntimeName
+    from fim_lsp.decoding.models.model import Model
+    from fim_lsp.decoding.models.runtime_wishes import RuntimeWishes
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.prompts.several_files import CrossFileTokens
     from fim_lsp.decoding.texts.completion import Completion
@@ -292,13 +293,9 @@ def options(wishes: Wishes, budget_s: float) -> Options:
 
 def load_completer(
     name: str | None,
-    device: str | None,
+    wishes: RuntimeWishes,
     max_sessions: int,
     on_progress: Callable[[str, float], None],
-    *,
-    runtime: RuntimeName | None = None,
-    n_threads: int | None = None,
-    gpu_layers: int | None = None,
 ) -> tuple[Completer, str]:
     """The requested completer, or one that only closes brackets, with a sentence that says why."""
     if name == NO_MODEL:
@@ -308,9 +305,7 @@ def load_completer(
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
     try:
-        load = partial(
-            load_model, name, device=device, runtime=runtime, n_threads=n_threads, gpu_layers=gpu_layers
-        )
+        load = partial(load_model, name, wishes)
         model = load(on_progress=on_progress)
     except ModelError as error:
         return GrammarAlone(), str(error)

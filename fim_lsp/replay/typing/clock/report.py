@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
-from fim_lsp.replay.journal import Row, read_run, replace
+from fim_lsp.replay.journal import Row, replace
+from fim_lsp.replay.report.kept import KeptReport
 from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import facts_and_tables, tables_for_terminal
 from fim_lsp.replay.typing.clock.filler import timed_requests
@@ -24,22 +25,8 @@ NEVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
-class ClockReport:
-    """The counts of a run, ready to be reported."""
-
-    plan: Row
-    rows: list[Row]
-    excluded: list[Row]
-
-    @classmethod
-    def of(cls, folder: Path) -> ClockReport:
-        """Reads a folder, finished or not. Raises `NotResumable` if there is no run on the clock in it."""
-        kept = read_run(folder, DATASET)
-        return cls(kept.plan, [*kept.rows.values()], kept.excluded)
-
-    @property
-    def n_errors(self) -> int:
-        return sum(row["error"] is not None for row in self.rows)
+class ClockReport(KeptReport):
+    dataset: ClassVar[str] = DATASET
 
     @property
     def labels(self) -> list[str]:
