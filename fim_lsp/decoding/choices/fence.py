@@ -35,6 +35,7 @@ BLOCK = re.compile(rb"(?:[\w)\]>]|=>)\s*\{\Z")
 CARRIAGE_RETURNS = re.compile(rb"\r\n?")
 # A line with a symbol: neither blank, nor a comment, nor joined to the next one.
 STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
+LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Fence(Constraint):
     """
 
     why: ClassVar[str] = "scope"
+    is_of_column: ClassVar[bool] = True
     n_brackets: int
     n_suites: int
     is_one_statement: bool
@@ -59,12 +61,18 @@ class Fence(Constraint):
     begun: bytes = b""
 
     @classmethod
-    def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
-        """The fence of a scope at a hole's beginning, as narrow as the shortest text that fits allows."""
+    def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool, right: bytes = b"") -> Fence:
+        """The fence of a scope at a hole's beginning, as narrow as the shortest text that fits allows.
+
+        At the left margin the cursor's column shows no block, so the right context's next line does, if one
+        of the open blocks goes on there.
+        """
         nesting = recognizer.nesting()
         columns, indentation = nesting.columns, nesting.indentation
         is_in_line = indentation is None
         n_suites = len(columns) if indentation is None else suites_at(recognizer, columns, indentation)
+        if indentation == 0 and (behind := column_behind(right)) in columns:
+            n_suites = max(n_suites, columns.index(behind) + 1)
         wanted = cls(
             n_brackets=0 if scope == "free" else nesting.n_brackets,
             n_suites=n_suites if scope in ("statement", "block") else 0,
@@ -142,6 +150,12 @@ class Fence(Constraint):
             return True
         is_second = self.is_one_statement and place.is_next_line and place.n_suites <= self.n_suites
         return place.n_suites >= self.n_suites and not is_second
+
+
+def column_behind(right: bytes) -> int:
+    """The column of the right context's next line with a symbol."""
+    found = LINE_WITH_SYMBOL.search(right)
+    return 0 if found is None else len(found[1].expandtabs())
 
 
 def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
