@@ -70,10 +70,12 @@ def test_a_text_may_go_further_left_where_only_that_fits() -> None:
     assert written(source, wants) == wants
 
 
-def test_a_text_stays_in_the_block_that_goes_on_behind_it() -> None:
-    source = "def f(rows):\n    for row in rows:\n        g(row)\n$0        h(row)\n    return rows\n"
-    wants = "    if rows:\n", "        k(row)\n"
-    assert written(source, *wants) == "        k(row)\n"
+@pytest.mark.parametrize("between", ["", "\n"])
+@pytest.mark.parametrize("unplaced", ["    if rows:\n", "if rows:\n"])
+def test_a_text_stays_in_the_block_that_goes_on_behind_it(between: str, unplaced: str) -> None:
+    left = "def f(rows):\n    for row in rows:\n        g(row)\n"
+    source = f"{left}$0{between}        h(row)\n    return rows\n"
+    assert written(source, unplaced, "        k(row)\n").rstrip() == "        k(row)"
 
 
 def test_the_block_may_be_left_for_what_the_right_context_needs() -> None:

@@ -258,6 +258,8 @@ class Chooser:
     def _leaving(self, turn: Turn, text: bytes) -> Leaving | None:
         """The end of the text at a token that leaves the scope, or inside it."""
         fence, hypothesis = self.fence, turn.hypothesis
+        if fence is not None and fence.is_misplaced(hypothesis.text):
+            return None
         kept = b"" if fence is None or not turn.may_split else fence.inner_beginning(hypothesis, text)
         if kept or (turn.is_member and self.may_end(hypothesis)):
             return Leaving(kept, text[len(kept) :])

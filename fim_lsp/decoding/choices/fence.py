@@ -56,6 +56,8 @@ class Fence(Constraint):
     has_begun: bool
     # Whether the cursor stands in a bracket.
     is_in_bracket: bool = False
+    # The number of suites that the cursor's column shows, if the right context's next line shows more.
+    n_shown: int | None = None
     # The enclosure, for languages in which the engine counts nothing, and the beginning of the cursor's line.
     enclosure: Enclosure | None = None
     begun: bytes = b""
@@ -71,6 +73,7 @@ class Fence(Constraint):
         columns, indentation = nesting.columns, nesting.indentation
         is_in_line = indentation is None
         n_suites = len(columns) if indentation is None else suites_at(recognizer, columns, indentation)
+        n_shown = n_suites
         if indentation == 0 and (behind := column_behind(right)) in columns:
             n_suites = max(n_suites, columns.index(behind) + 1)
         wanted = cls(
@@ -81,6 +84,8 @@ class Fence(Constraint):
             has_begun=is_in_line,
             is_in_bracket=scope != "free" and nesting.n_brackets > 0,
         )
+        if scope in ("statement", "block") and n_suites > n_shown:
+            wanted = replace(wanted, n_shown=n_shown)
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
     def around_braces(self, recognizer: Recognizer, scope: Scope, left: str, right: bytes) -> Fence:
@@ -122,6 +127,11 @@ class Fence(Constraint):
             return True
         has_begun = self.has_begun or STATEMENT.search(written) is not None
         return all(self.encloses(place) for place in places(recognizer, text, has_begun))
+
+    def is_misplaced(self, written: bytes) -> bool:
+        """Whether nothing but blanks is written at the left margin of a block: a symbol further left does not
+        show that the model is done with the block, as it was not told where the block stands."""
+        return self.n_shown is not None and self.n_shown < self.n_suites and not written.strip()
 
     def inner_beginning(self, hypothesis: Hypothesis, text: bytes) -> bytes:
         """The longest beginning of a text that stays inside, and that a text may end with."""
