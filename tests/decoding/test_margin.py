@@ -70,12 +70,16 @@ def test_a_text_may_go_further_left_where_only_that_fits() -> None:
     assert written(source, wants) == wants
 
 
-@pytest.mark.parametrize("between", ["", "\n"])
-@pytest.mark.parametrize("unplaced", ["    if rows:\n", "if rows:\n"])
-def test_a_text_stays_in_the_block_that_goes_on_behind_it(between: str, unplaced: str) -> None:
-    left = "def f(rows):\n    for row in rows:\n        g(row)\n"
-    source = f"{left}$0{between}        h(row)\n    return rows\n"
-    assert written(source, unplaced, "        k(row)\n").rstrip() == "        k(row)"
+@pytest.mark.parametrize("behind", ["\n\n    h(1)\n", "\n    def h(): 1\n", "    @h\n    def i(): 1\n"])
+@pytest.mark.parametrize("unplaced", ["if rows:\n", "g(rows)\n"])
+def test_a_text_stays_in_the_block_that_surely_goes_on_behind_it(behind: str, unplaced: str) -> None:
+    source = f"def f(rows):\n    g(rows)\n$0{behind}    return rows\n"
+    assert written(source, unplaced, "    k(rows)\n").strip("\n") == "    k(rows)"
+
+
+def test_the_next_line_may_be_the_body_of_a_missing_header() -> None:
+    source = "def f(rows):\n    if rows:\n        g(rows)\n$0        h(rows)\n"
+    assert written(source, "    else:\n") == "    else:\n"
 
 
 def test_the_block_may_be_left_for_what_the_right_context_needs() -> None:

@@ -35,7 +35,9 @@ BLOCK = re.compile(rb"(?:[\w)\]>]|=>)\s*\{\Z")
 CARRIAGE_RETURNS = re.compile(rb"\r\n?")
 # A line with a symbol: neither blank, nor a comment, nor joined to the next one.
 STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
-LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
+LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)(?=[^\s#])(@|(?:async[ \t]+)?def\b|class\b)?", re.MULTILINE)
+# The cursor's line has no rest, and the next one is blank.
+BLANK_LINE_FIRST = re.compile(rb"[ \t]*\r?\n[ \t]*\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Fence(Constraint):
         """The fence of a scope at a hole's beginning, as narrow as the shortest text that fits allows.
 
         At the left margin the cursor's column shows no block, so the right context's next line does, if one
-        of the open blocks goes on there.
+        of the open blocks surely goes on there.
         """
         nesting = recognizer.nesting()
         columns, indentation = nesting.columns, nesting.indentation
@@ -163,9 +165,13 @@ class Fence(Constraint):
 
 
 def column_behind(right: bytes) -> int:
-    """The column of the right context's next line with a symbol."""
-    found = LINE_WITH_SYMBOL.search(right)
-    return 0 if found is None else len(found[1].expandtabs())
+    """The column of the right context's next line, if it is a definition or behind a blank line; 0 for other
+    lines, which may be the body of a header that is missing."""
+    line, _, lines = right.partition(b"\n")
+    found = LINE_WITH_SYMBOL.search(lines if not line.strip() else right)
+    if found is None or not (found[2] or BLANK_LINE_FIRST.match(right)):
+        return 0
+    return len(found[1].expandtabs())
 
 
 def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:

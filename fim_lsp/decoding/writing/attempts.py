@@ -95,7 +95,7 @@ class Attempts:
         if not options.is_plain:
             sign = request.line_comment.encode()
             constraints += [] if options.multi_line or not sign else [TrailingComment(sign)]
-            takes_lines = takes_whole_lines(recognizer, generation.above, right)
+            takes_lines = options.multi_line and takes_whole_lines(recognizer, generation.above, right)
             constraints.append(
                 Layout.around(recognizer, left, right, options.multi_line, sign, takes_lines=takes_lines)
             )
