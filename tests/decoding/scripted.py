@@ -8,6 +8,7 @@ from dataclasses import replace
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
+from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language
 from tests.models import Wavering, tiny_model, writing_model
 
@@ -24,3 +25,13 @@ def written(source: str, *wants: str) -> str:
     [found] = DecodingSession(model).complete(request)
     ast.parse(left + found.text + right)
     return found.text
+
+
+def written_in(language: str, source: str, *wants: str) -> str:
+    """The text of such a model in another language."""
+    grammar, (left, right) = Language.load(language), source.split("$0")
+    recognizer = grammar.recognizer(left, right, ())
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
+    contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_law)
+    found = DecodingSession(model).complete(CompletionRequest(left, right, recognizer, contexts=contexts))
+    return found[0].text if found else ""

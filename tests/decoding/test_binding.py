@@ -38,6 +38,9 @@ def is_on_the_way(rule: BindingConstraint, text: str) -> bool:
         ("$0\nprint(total)\n", ["from a.b import total", "def total(", "async def total("], ["class total"]),
         ("$0\nTotal()\n", ["class Total:", "class Total(A):", "Total = 1"], ["def Total", "Total()"]),
         ("$0\nmath.sin(1)\n", ["import math"], ["import mathx", "import math.x", "from a import math"]),
+        # No function is compared, computed with or looked into.
+        ("$0\nassert total == [1]\n", ["total = 1"], ["def total("]),
+        ("$0\ntotal.add(1)\n", ["total = 1"], ["def total("]),
         # Functions seldom contain imports.
         ("def f():\n    $0\n    return total\n", ["total = 1"], ["from ", "import "]),
         # The text behind the hole is an indented block.

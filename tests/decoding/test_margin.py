@@ -23,7 +23,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.recognizers import fits
-from tests.decoding.scripted import PYTHON, written
+from tests.decoding.scripted import PYTHON, written, written_in
 from tests.models import Wavering, tiny_model
 
 
@@ -68,6 +68,48 @@ def test_a_text_may_go_further_left_where_only_that_fits() -> None:
     source = "def f():\n    try:\n$0        h()\n"
     wants = "        g()\n    except E:\n"
     assert written(source, wants) == wants
+
+
+@pytest.mark.parametrize("behind", ["\n\n    h(1)\n", "\n    def h(): 1\n", "    @h\n    def i(): 1\n"])
+@pytest.mark.parametrize("unplaced", ["if rows:\n", "g(rows)\n"])
+def test_a_text_stays_in_the_block_that_surely_goes_on_behind_it(behind: str, unplaced: str) -> None:
+    source = f"def f(rows):\n    g(rows)\n$0{behind}    return rows\n"
+    assert written(source, unplaced, "    k(rows)\n").strip("\n") == "    k(rows)"
+
+
+def test_the_next_line_may_be_the_body_of_a_missing_header() -> None:
+    source = "def f(rows):\n    if rows:\n        g(rows)\n$0        h(rows)\n"
+    assert written(source, "    else:\n") == "    else:\n"
+
+
+def test_the_block_may_be_left_for_what_the_right_context_needs() -> None:
+    source = "def f(rows):\n    try:\n        g(rows)\n$0        h(rows)\n    finally:\n        h(rows)\n"
+    wants = "        g(1)\n    except E:\n"
+    assert written(source, wants) == "        g(1)\n"
+
+
+def test_blanks_are_taken_back_in_front_of_a_brace_that_would_leave_the_block() -> None:
+    source = "function f(rows) {\n  while (rows) {\n    g(rows);\n$0    h(rows);\n  }\n}\n"
+    assert written_in("javascript", source, "  }\n", "k(rows);\n") == "k(rows);\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "comment"),
+    [
+        ("python", "def f(a):\n    g(a)\n$0    return a\n", "    # Again.\n    g(a)\n"),
+        ("javascript", "g(a);\n$0h(a);\n", "// Again.\ng(b);\n"),
+    ],
+)
+def test_whole_lines_may_begin_with_a_comment(language: str, source: str, comment: str) -> None:
+    assert written_in(language, source, comment) == comment
+
+
+def test_a_comment_alone_fills_no_gap() -> None:
+    assert "//" not in written_in("javascript", "g(a);\n$0h(a);\n", "// Again.\n")
+
+
+def test_a_comment_does_not_swallow_the_rest_of_its_line() -> None:
+    assert "#" not in written_in("python", "g(a, $0b)\n", "# Again.\nc, ", "c, ")
 
 
 def test_a_text_ends_behind_the_header_that_the_right_context_needs() -> None:

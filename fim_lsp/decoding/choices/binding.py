@@ -171,18 +171,21 @@ def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imp
     if not names or len(names) > MOST_WANTED or recognizer.is_wanted_elsewhere():
         return NOTHING
     next_line = next((one for one in lines.split(b"\n") if one.strip()), b"").decode(errors="replace")
-    place = StatementStart(begun, column_of(line), column_of(next_line) > column_of(line))
+    values = frozenset(name for name in names if is_value(name, right))
+    place = StatementStart(begun, column_of(line), column_of(next_line) > column_of(line), values)
     ways = [way for way in ways_of(names, place, imports) if progress(begun, [way]) is not None]
     return WantedBinding(tuple(names), begun, tuple(ways)) if ways else NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class StatementStart:
-    """A begun statement, its column, and whether the lines behind the hole are its block."""
+    """A begun statement, its column, whether the lines behind the hole are its block, and the names of
+    values: those that no function has."""
 
     begun: bytes
     column: int
     is_header: bool
+    values: frozenset[str] = frozenset()
 
 
 def ways_of(
@@ -205,7 +208,7 @@ def ways_of(
         known = imports(name) or ["import "] * (name in sys.stdlib_module_names)
         # Imports in functions are rare.
         is_import = not known and (not place.column or bool(stem))
-        yield from whole_statement(name.encode(), is_import)
+        yield from whole_statement(name.encode(), is_import, name not in place.values)
         for opening in known:
             openings.setdefault(opening, []).append(name)
     for opening, found in openings.items():
@@ -242,12 +245,23 @@ def definition(name: bytes) -> Iterator[tuple[BindingForm, BindingSuffix]]:
         yield (word, name), DEFINED
 
 
-def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[BindingForm, BindingSuffix]]:
+def whole_statement(
+    name: bytes, is_import: bool, may_be_defined: bool
+) -> Iterator[tuple[BindingForm, BindingSuffix]]:
     """A statement that binds a name; `is_import`: it may be imported from an unknown source."""
     yield (name,), ASSIGNED
-    yield from definition(name)
+    if may_be_defined:
+        yield from definition(name)
     if is_import:
         yield (b"from ", DOTTED, b" import ", name), OTHERS
+
+
+def is_value(name: str, right: bytes) -> bool:
+    """Whether the right context compares a name, computes with it or looks into it, as with no function."""
+    if name[:1].isupper():
+        return False
+    used = re.escape(name).encode()
+    return re.search(rb"(?<![\w.])%s[ \t]*(?:\.|\[|[=!<>]=|[-+*/%%<>]|(?:in|is)\b)" % used, right) is not None
 
 
 def column_of(line: str) -> int:

@@ -258,6 +258,8 @@ class Chooser:
     def _leaving(self, turn: Turn, text: bytes) -> Leaving | None:
         """The end of the text at a token that leaves the scope, or inside it."""
         fence, hypothesis = self.fence, turn.hypothesis
+        if fence is not None and fence.is_misplaced(hypothesis.text):
+            return None
         kept = b"" if fence is None or not turn.may_split else fence.inner_beginning(hypothesis, text)
         if kept or (turn.is_member and self.may_end(hypothesis)):
             return Leaving(kept, text[len(kept) :])
@@ -292,13 +294,32 @@ class Chooser:
         if not turn.may_go_back or recognizer is None or not self._is_constrained(hypothesis):
             return None
         n_bytes = self._n_begun(hypothesis, recognizer)
-        is_blank = not self.model.token_bytes[best].strip()
-        if not n_bytes or is_blank or recognizer.first_allowed(vocabulary, [best]) is not None:
+        wish = self.model.token_bytes[best]
+        if not n_bytes or not wish.strip():
             return None
-        other = recognizer.first_allowed(vocabulary, ranked_tokens(turn.row, N_CANDIDATES))
+        constraints: tuple[Constraint, ...] = ()
+        if recognizer.first_allowed(vocabulary, [best]) is not None:
+            against = self._against(hypothesis, wish)
+            if against is None or not against.is_of_column or hypothesis.text[-1:].strip():
+                return None
+            constraints = self.constraints
+        other = self._first_within(turn, constraints)
         if other is not None and turn.row[best] - turn.row[other] < UNLIKELY:
             return None
         return WrongBeginning(len(hypothesis.text) - n_bytes)
+
+    def _first_within(self, turn: Turn, constraints: Iterable[Constraint]) -> int | None:
+        """The likeliest token that the engine and some constraints allow."""
+        hypothesis, vocabulary = turn.hypothesis, self.model.vocabulary
+        recognizer = hypothesis.recognizer
+        assert recognizer is not None
+        ranked = ranked_tokens(turn.row, N_CANDIDATES)
+        while (token := recognizer.first_allowed(vocabulary, ranked)) is not None:
+            text = self.model.token_bytes[token]
+            if all(one.allows(hypothesis, text) for one in constraints):
+                return token
+            ranked = ranked[ranked.index(token) + 1 :]
+        return None
 
     def _n_begun(self, hypothesis: Hypothesis, recognizer: Recognizer) -> int:
         """The bytes of the blanks or the word with which the text begins its last line, if it is no more."""
@@ -307,8 +328,12 @@ class Chooser:
         if word is not None and layout is not None and layout.is_at_line_start(text[: word.start()]):
             return len(word[0])
         n_blanks = len(text) - len(text.rstrip(b" \t"))
-        # Blanks that the left context begins are not the model's.
-        is_whole = n_blanks > 0 and recognizer.nesting().indentation == len(text[-n_blanks:].expandtabs())
+        indentation = recognizer.nesting().indentation
+        # Blanks that the left context begins are not the model's. Only Python's engine counts columns.
+        if self.fence is not None and self.fence.enclosure is not None:
+            is_whole = n_blanks > 0 and layout is not None and layout.is_at_line_start(text)
+        else:
+            is_whole = n_blanks > 0 and indentation == len(text[-n_blanks:].expandtabs())
         return n_blanks if is_whole else 0
 
     def _unmet_binding(self, hypothesis: Hypothesis) -> BindingConstraint | None:

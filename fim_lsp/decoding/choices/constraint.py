@@ -26,6 +26,8 @@ class Constraint(Protocol):
     is_selective: ClassVar[bool] = False
     # Whether a text that may end does so in front of a token that it refuses.
     ends_text: ClassVar[bool] = False
+    # Whether it is about the column of a line, so that the line's blanks may be to blame.
+    is_of_column: ClassVar[bool] = False
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text may follow the written one. The engine allows it already."""
@@ -46,7 +48,9 @@ class Distinct(Constraint):
     repeated: set[bytes] = field(default_factory=set)
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
-        if not hypothesis.first and text.strip() in self.taken:
+        begun = text.strip()
+        # White space begins no text yet, even if an empty one was written before.
+        if begun and not hypothesis.first and begun in self.taken:
             return False
         word = FIRST_WORD.match(hypothesis.text + text) if self.repeated else None
         return word is None or word[1] not in self.repeated

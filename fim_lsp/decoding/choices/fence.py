@@ -35,6 +35,9 @@ BLOCK = re.compile(rb"(?:[\w)\]>]|=>)\s*\{\Z")
 CARRIAGE_RETURNS = re.compile(rb"\r\n?")
 # A line with a symbol: neither blank, nor a comment, nor joined to the next one.
 STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
+LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)(?=[^\s#])(@|(?:async[ \t]+)?def\b|class\b)?", re.MULTILINE)
+# The cursor's line has no rest, and the next one is blank.
+BLANK_LINE_FIRST = re.compile(rb"[ \t]*\r?\n[ \t]*\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Fence(Constraint):
     """
 
     why: ClassVar[str] = "scope"
+    is_of_column: ClassVar[bool] = True
     n_brackets: int
     n_suites: int
     is_one_statement: bool
@@ -54,17 +58,26 @@ class Fence(Constraint):
     has_begun: bool
     # Whether the cursor stands in a bracket.
     is_in_bracket: bool = False
+    # The number of suites that the cursor's column shows, if the right context's next line shows more.
+    n_shown: int | None = None
     # The enclosure, for languages in which the engine counts nothing, and the beginning of the cursor's line.
     enclosure: Enclosure | None = None
     begun: bytes = b""
 
     @classmethod
-    def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
-        """The fence of a scope at a hole's beginning, as narrow as the shortest text that fits allows."""
+    def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool, right: bytes = b"") -> Fence:
+        """The fence of a scope at a hole's beginning, as narrow as the shortest text that fits allows.
+
+        At the left margin the cursor's column shows no block, so the right context's next line does, if one
+        of the open blocks surely goes on there.
+        """
         nesting = recognizer.nesting()
         columns, indentation = nesting.columns, nesting.indentation
         is_in_line = indentation is None
         n_suites = len(columns) if indentation is None else suites_at(recognizer, columns, indentation)
+        n_shown = n_suites
+        if indentation == 0 and (behind := column_behind(right)) in columns:
+            n_suites = max(n_suites, columns.index(behind) + 1)
         wanted = cls(
             n_brackets=0 if scope == "free" else nesting.n_brackets,
             n_suites=n_suites if scope in ("statement", "block") else 0,
@@ -73,6 +86,8 @@ class Fence(Constraint):
             has_begun=is_in_line,
             is_in_bracket=scope != "free" and nesting.n_brackets > 0,
         )
+        if scope in ("statement", "block") and n_suites > n_shown:
+            wanted = replace(wanted, n_shown=n_shown)
         return wanted.lowered_fence(recognizer, recognizer.witness_bytes())
 
     def around_braces(self, recognizer: Recognizer, scope: Scope, left: str, right: bytes) -> Fence:
@@ -115,6 +130,11 @@ class Fence(Constraint):
         has_begun = self.has_begun or STATEMENT.search(written) is not None
         return all(self.encloses(place) for place in places(recognizer, text, has_begun))
 
+    def is_misplaced(self, written: bytes) -> bool:
+        """Whether nothing but blanks is written at the left margin of a block: a symbol further left does not
+        show that the model is done with the block, as it was not told where the block stands."""
+        return self.n_shown is not None and self.n_shown < self.n_suites and not written.strip()
+
     def inner_beginning(self, hypothesis: Hypothesis, text: bytes) -> bytes:
         """The longest beginning of a text that stays inside, and that a text may end with."""
         assert hypothesis.recognizer is not None
@@ -142,6 +162,16 @@ class Fence(Constraint):
             return True
         is_second = self.is_one_statement and place.is_next_line and place.n_suites <= self.n_suites
         return place.n_suites >= self.n_suites and not is_second
+
+
+def column_behind(right: bytes) -> int:
+    """The column of the right context's next line, if it is a definition or behind a blank line; 0 for other
+    lines, which may be the body of a header that is missing."""
+    line, _, lines = right.partition(b"\n")
+    found = LINE_WITH_SYMBOL.search(lines if not line.strip() else right)
+    if found is None or not (found[2] or BLANK_LINE_FIRST.match(right)):
+        return 0
+    return len(found[1].expandtabs())
 
 
 def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:

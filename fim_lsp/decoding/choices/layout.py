@@ -37,8 +37,9 @@ class Layout(Constraint):
     """The layout of the cursor's line around the written text.
 
     `is_blank`: only white space, or nothing, stands left of the cursor. `is_placed`: there is white space,
-    and a statement may begin behind it. `has_rest`: text stands right of the cursor. `is_one_line`: no line
-    break may be written. `is_ascii`: all names of the file are ASCII.
+    and a statement may begin behind it. `has_rest`: text stands right of the cursor. `takes_lines`: only
+    whole lines are written in front of it. `is_one_line`: no line break may be written. `is_ascii`: all names
+    of the file are ASCII.
     """
 
     why: ClassVar[str] = "layout"
@@ -51,10 +52,17 @@ class Layout(Constraint):
     comment: bytes = b"#"
     # Whether the cursor stands behind a statement or a brace of its line.
     is_behind_end: bool = False
+    takes_lines: bool = False
 
     @classmethod
     def around(
-        cls, recognizer: Recognizer, left: str, right: bytes, multi_line: bool, comment: bytes = b"#"
+        cls,
+        recognizer: Recognizer,
+        left: str,
+        right: bytes,
+        multi_line: bool,
+        comment: bytes = b"#",
+        takes_lines: bool = False,
     ) -> Layout:
         line = last_line(left)
         is_blank = not line.strip(" \t\f") and is_code(recognizer)
@@ -68,6 +76,7 @@ class Layout(Constraint):
             is_ascii=is_ascii(left) and (right.isascii() or is_ascii(right.decode(errors="ignore"))),
             comment=comment,
             is_behind_end=line.rstrip().endswith((";", "{", "}")),
+            takes_lines=takes_lines,
         )
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
@@ -108,7 +117,8 @@ class Layout(Constraint):
             fork = recognizer.fork()
             if fork.advance(text[:place]) and is_code(fork):
                 is_dead_end = self.is_one_line and fork.advance(self.comment) and not fork.is_member()
-                return not self.has_rest and not is_dead_end
+                # A comment among whole lines ends with its line, and swallows nothing.
+                return (self.takes_lines or not self.has_rest) and not is_dead_end
             place += 1
         return True
 

@@ -43,6 +43,7 @@ class ReachableByColumn(Constraint):
 
     why: ClassVar[str] = "reachable"
     ends_text: ClassVar[bool] = True
+    is_of_column: ClassVar[bool] = True
     column: int
     # The blanks of the cursor's line; None if a statement has begun there.
     blanks: bytes | None

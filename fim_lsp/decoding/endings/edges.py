@@ -20,6 +20,7 @@ CLOSERS = b")]}\"':"
 # A symbol; a quote stands for its string.
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
 WORD = re.compile(rb"\w+")
+BLANKS = re.compile(rb"[ \t]*")
 BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")
 # The most tokens of a repeated line.
 N_ENDINGS = 60
@@ -37,6 +38,12 @@ class RightEdge:
     def has_rest(self) -> bool:
         """Whether the cursor's line has text behind the cursor."""
         return bool(self.right.partition(b"\n")[0].strip())
+
+    @property
+    def n_blanks(self) -> int:
+        """The columns of the blanks in front of the rest of the cursor's line."""
+        blanks = BLANKS.match(self.right)
+        return 0 if blanks is None else len(blanks[0].expandtabs())
 
     @property
     def is_apart(self) -> bool:

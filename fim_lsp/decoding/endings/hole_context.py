@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fim_lsp.decoding.choices.fence import Fence, suites_at
 from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
-from fim_lsp.decoding.endings.margin import header_column, is_at_margin, usual_lines
+from fim_lsp.decoding.endings.margin import header_column, is_at_margin, takes_whole_lines
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
@@ -61,7 +61,6 @@ class HoleContext:
         has_blocks = fence is not None and fence.enclosure is None and fence.n_suites > 0
         lexical = LexicalContext(recognizer.fork())
         at_margin = has_blocks and is_at_margin(recognizer, above)
-        takes_lines = is_whole_lines and any(lexical.fits(text) for text in usual_lines(recognizer, right))
         return cls(
             model,
             options,
@@ -70,7 +69,7 @@ class HoleContext:
             lexical,
             fence,
             is_whole_lines,
-            takes_lines=takes_lines,
+            takes_lines=is_whole_lines and takes_whole_lines(recognizer, above, right),
             is_at_margin=at_margin,
             needs_header=is_whole_lines and has_blocks and not recognizer.is_member(),
             header_column=header_column(recognizer, right),
@@ -94,6 +93,10 @@ class HoleContext:
         nesting = recognizer.nesting()
         if nesting.indentation is None:
             return False
+        if n_blanks := self.edge.n_blanks:
+            # The rest of the line has blanks of its own.
+            column = nesting.indentation + n_blanks
+            return sum(one <= column for one in nesting.columns) < fence.n_suites
         return suites_at(recognizer, nesting.columns, nesting.indentation) < fence.n_suites
 
     def opens_lines(self, text: bytes) -> bool:

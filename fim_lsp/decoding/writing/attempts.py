@@ -30,6 +30,7 @@ from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.choices.reachable import ReachableByColumn, ReachableInBraces
 from fim_lsp.decoding.choices.unwritten_body import unwritten_body
+from fim_lsp.decoding.endings.margin import takes_whole_lines
 from fim_lsp.decoding.prompts.drafts import Drafts, Expected, Guesses, Recalling
 from fim_lsp.decoding.prompts.lookahead import Lookahead
 from fim_lsp.decoding.prompts.prompt import Prompt
@@ -94,7 +95,10 @@ class Attempts:
         if not options.is_plain:
             sign = request.line_comment.encode()
             constraints += [] if options.multi_line or not sign else [TrailingComment(sign)]
-            constraints.append(Layout.around(recognizer, left, right, options.multi_line, sign))
+            takes_lines = options.multi_line and takes_whole_lines(recognizer, generation.above, right)
+            constraints.append(
+                Layout.around(recognizer, left, right, options.multi_line, sign, takes_lines=takes_lines)
+            )
             if request.known_language is PYTHON and options.scope in ("statement", "block"):
                 blocks = ReachableByColumn.around(recognizer, left, right), unwritten_body(left)
                 constraints += [block for block in blocks if block is not None]
@@ -108,7 +112,7 @@ class Attempts:
                 constraints += [] if rule is None else [rule]
             if options.binds:
                 unbound = wanted_binding(recognizer, left, right, request.imports)
-        fence = Fence.around(recognizer, options.scope, options.multi_line)
+        fence = Fence.around(recognizer, options.scope, options.multi_line, right)
         if request.has_braces:
             fence = fence.around_braces(recognizer, options.scope, left, right)
             reachable = ReachableInBraces.around(fence.enclosure, request.known_language, left, right)
