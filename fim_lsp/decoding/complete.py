@@ -37,23 +37,25 @@ def complete(
     offset: int,
     stop: int | None = None,
     *,
-    language: str | Language = PYTHON.name,
+    language: str = PYTHON.name,
     model: str | Model | None = None,
     options: Options | None = None,
-    law: bool | None = None,
+    python_version: str | None = None,
+    names: bool = True,
+    unique_keys: bool = False,
     path: str = "",
 ) -> list[Completion]:
     """Completions for the place `offset` of a file, or for what is to replace `text[offset:stop]`.
 
-    `language` is one of those that `fim-lsp languages` lists, in its newest version, or a loaded one. If the
-    model does not know the language, as the bundled one does not know JSON and TOML, the result is a text
-    that the rest of the file makes likely, or else the shortest text that fits. `model` is a loaded model, a
-    folder, a GGUF file, an address or a name, by default the bundled one; `"none"` gives the shortest text
-    that fits, unless that would turn the text around the cursor into a comment. With `law` the language's law
-    holds beside its grammar (docs/names.md): no text uses a name that provably does not exist, or defines a
-    key twice. By default it holds, except in JSON, which allows such keys. `path` is the file's path: in Go
-    and Java the other files of its package say which names exist, and without it little is refused there; for
-    `package.json` and the like a schema says what is likely.
+    `language` is one of those that `fim-lsp languages` lists. If the model does not know the language, as the
+    bundled one does not know JSON and TOML, the result is a text that the rest of the file makes likely, or
+    else the shortest text that fits. `model` is a loaded model, a folder, a GGUF file, an address or a name,
+    by default the bundled one; `"none"` gives the shortest text that fits, unless that would turn the text
+    around the cursor into a comment. `python_version` is by default the newest known one. With `names` the
+    language's law holds beside its grammar (docs/names.md): no text uses a name that provably does not exist,
+    or defines a key of TOML twice. `unique_keys` asks the same of JSON, which allows such keys. `path` is the
+    file's path: in Go and Java the other files of its package say which names exist, and without it little is
+    refused there; for `package.json` and the like a schema says what is likely.
 
     Raises `NoCompletion` if nothing fits, `TooCostly` if the engine gives up, `ModelError` for a model that
     cannot be used, `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets out of
@@ -62,46 +64,32 @@ def complete(
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
-    known_language, grammar = chosen_language(language, text)
-    has_law = holds_law(known_language, law)
-    hole = HoleInFile(text[:offset], text[stop:], known_language, grammar, has_law, path)
-    found = found_completions(hole, model, options)
+    known_language = read_as(language_named(language), text)
+    grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
+    hole = HoleInFile(text[:offset], text[stop:], known_language, grammar, path)
+    found = found_completions(hole, model, options, names=names, unique_keys=unique_keys)
     return [replace(one, text=with_line_ends_of(text, one.text)) for one in found]
 
 
 @dataclass(frozen=True, slots=True)
 class HoleInFile:
-    """A hole, with what decides which texts fit it: the grammar, the law and the file's path."""
+    """A hole, with what decides which texts fit it: the grammar and the file's path."""
 
     left: str
     right: str
     known_language: KnownLanguage
     grammar: Language
-    has_law: bool
     path: str
 
 
-def chosen_language(language: str | Language, text: str) -> tuple[KnownLanguage, Language]:
-    """The language that is meant, and its grammar. A text may be in a dialect of a named one."""
-    if isinstance(language, Language):
-        return language_named(language.name), language
-    known_language = read_as(language_named(language), text)
-    return known_language, Language.load(known_language.name)
-
-
-def holds_law(known_language: KnownLanguage, law: bool | None) -> bool:
-    """Whether a language's law holds where a caller says so, says not, or says nothing."""
-    return not known_language.has_law_on_request if law is None else law
-
-
 def found_completions(
-    hole: HoleInFile, model: str | Model | None, options: Options | None
+    hole: HoleInFile, model: str | Model | None, options: Options | None, *, names: bool, unique_keys: bool
 ) -> list[Completion]:
     """As `complete`, with whatever line ends."""
     left, right, known_language, path = hole.left, hole.right, hole.known_language, hole.path
     grammar = hole.grammar
-    recognizer = grammar.recognizer(left, right, () if hole.has_law else None)
-    declared = hole_declarations(known_language, left, right, path) if hole.has_law else None
+    recognizer = grammar.recognizer(left, right, () if known_language.has_law(names, unique_keys) else None)
+    declared = hole_declarations(known_language, left, right, path) if names else None
     if model == NO_MODEL:
         return shortest_wanted(recognizer, left, right, known_language)
     options = options or Options()

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 from fim_lsp.bundled_models import NO_MODEL, model_knows
 from fim_lsp.declared.advice import Declared, hole_declarations
 from fim_lsp.decoding.complete import (
-    chosen_language,
-    holds_law,
     known_completion,
     loaded_model,
     wanted_completions,
@@ -31,6 +29,7 @@ from fim_lsp.decoding.shortest_together import (
     shortest_together,
     sides,
 )
+from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import PYTHON, KnownLanguage, language_named
 from fim_lsp.runtimes.contexts import HoleContexts
 from quotient import Language, Recognizer
@@ -67,10 +66,12 @@ def complete_together(
     text: str,
     offsets: Sequence[int],
     *,
-    language: str | Language = PYTHON.name,
+    language: str = PYTHON.name,
     model: str | Model | None = None,
     options: Options | None = None,
-    law: bool | None = None,
+    python_version: str | None = None,
+    names: bool = True,
+    unique_keys: bool = False,
     path: str = "",
 ) -> list[tuple[str, ...]]:
     """Texts for several places of a file, in tuples with one text for each offset, the best tuple first. With
@@ -83,8 +84,9 @@ def complete_together(
     for offset in offsets:
         if not 0 <= offset <= len(text):
             raise ValueError(f"{offset} is no place in a text of {len(text)} characters")
-    known_language, grammar = chosen_language(language, text)
-    holes = SeveralHoles(grammar, text, offsets, holds_law(known_language, law), path)
+    known_language = read_as(language_named(language), text)
+    grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
+    holes = SeveralHoles(grammar, text, offsets, known_language.has_law(names, unique_keys), path)
     options = options or Options()
     if model == NO_MODEL:
         return ordered_texts(holes, options, lambda _places, _first: ())

@@ -18,7 +18,6 @@ from tests.laws import together
 from tests.laws.together import FILES, VERSION, filled, holes, outcomes
 from tests.membership import is_member
 
-PYTHON = Language.load("python", version=VERSION)
 N_CUTS = 20
 
 # `|` marks a hole.
@@ -37,7 +36,7 @@ CASES = (
 @pytest.mark.parametrize("marked", CASES)
 def test_the_file_parses_with_all_of_them(marked: str) -> None:
     text, places = holes(marked)
-    found = fim_lsp.complete_together(text, places, model="none", language=PYTHON)
+    found = fim_lsp.complete_together(text, places, model="none", python_version=VERSION)
     assert found
     for texts in found:
         ast.parse(filled(text, places, [*texts]))
@@ -77,7 +76,7 @@ def test_every_language_has_it(language: str, marked: str) -> None:
 
 def test_keys_and_languages_are_held_to() -> None:
     text, places = holes('{"a": 1, "|": 2, "|": 3}')
-    [with_law] = fim_lsp.complete_together(text, places, language="json", model="none", law=True)
+    [with_law] = fim_lsp.complete_together(text, places, language="json", model="none", unique_keys=True)
     assert len({"a", *with_law}) == 3
     with pytest.raises(UnknownLanguage):
         fim_lsp.complete_together("", [0], language="cobol", model="none")
@@ -85,7 +84,7 @@ def test_keys_and_languages_are_held_to() -> None:
 
 def test_the_bundled_model_writes_what_fits_together() -> None:
     text, places = holes("def area(width, height):\n    inner = |\n    return |\n")
-    found = fim_lsp.complete_together(text, places, language=PYTHON)
+    found = fim_lsp.complete_together(text, places, python_version=VERSION)
     assert len({*found}) == len(found) >= 2
     for texts in found:
         ast.parse(filled(text, places, [*texts]))

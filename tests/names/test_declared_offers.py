@@ -36,7 +36,7 @@ REMEMBERED = (
 def test_what_is_remembered_is_held_to_it() -> None:
     """Memory's text is `order.price`, whose names do not exist here."""
     found, free = (
-        fim_lsp.complete(REMEMBERED + ");\n", len(REMEMBERED), language="javascript", law=names)
+        fim_lsp.complete(REMEMBERED + ");\n", len(REMEMBERED), language="javascript", names=names)
         for names in (True, False)
     )
     assert free[0].text == "order.price"
@@ -87,7 +87,7 @@ def test_a_model_is_held_to_it() -> None:
     model, place = tiny_model(4), len(LEFT)
     for names in (False, True):
         found = fim_lsp.complete(
-            LEFT + RIGHT, place, language="javascript", model=model, options=FREE, law=names
+            LEFT + RIGHT, place, language="javascript", model=model, options=FREE, names=names
         )
         assert found or names
         assert any(undeclared_in([one.text for one in found])) is not names

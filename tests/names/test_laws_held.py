@@ -42,8 +42,8 @@ def test_what_is_remembered_defines_no_key_of_toml_twice() -> None:
     """Memory would continue `vers` with `version`, which the table has already."""
     left, right = TOML + "vers", "\nversion = '2'\n"
     found = {
-        law: fim_lsp.complete(left + right, len(left), language="toml", law=law)[0].text
-        for law in (False, True)
+        names: fim_lsp.complete(left + right, len(left), language="toml", names=names)[0].text
+        for names in (False, True)
     }
     assert found[False].startswith("ion =")
     assert not found[True].startswith("ion =")
@@ -53,7 +53,7 @@ def test_what_is_remembered_defines_no_key_of_toml_twice() -> None:
 def test_json_s_keys_are_held_to_it_where_that_is_asked() -> None:
     left, right = '{"a": 1, "', 'a": 2}\n'
     found = {
-        unique: fim_lsp.complete(left + right, len(left), language="json", law=unique)[0].text
+        unique: fim_lsp.complete(left + right, len(left), language="json", unique_keys=unique)[0].text
         for unique in (False, True)
     }
     assert found[False] == ""
