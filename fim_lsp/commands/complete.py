@@ -59,7 +59,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "place", metavar="FILE:LINE:COL", help="where to complete; lines and columns count from 1"
     )
     parser.add_argument(
-        "more", metavar="FILE:LINE:COL", nargs="*", help="with --together, more places of that file"
+        "more",
+        metavar="FILE:LINE:COL",
+        nargs="*",
+        default=[],
+        help="with --together, more places of that file",
     )
     parser.add_argument(
         "--together", action="store_true", help="fill several places of one file; it parses with all texts"

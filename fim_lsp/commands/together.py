@@ -34,7 +34,8 @@ def run_together(arguments: argparse.Namespace, options: Options) -> int:
     has_law = known_language.has_law(not arguments.no_names, arguments.unique_keys)
     holes = SeveralHoles(language, text, offsets, has_law, name)
     try:
-        found = written_together(holes, model, options)
+        # The shortest texts come last, for callers that want them.
+        found = written_together(holes, model, options)[: options.n]
     except NoCompletion as error:
         print(json.dumps([]) if arguments.json else str(error))
         return 1

@@ -63,7 +63,8 @@ def complete(
     """
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):
-        raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
+        said = f"{offset} is no place in" if offset == stop else f"{offset} to {stop} is no part of"
+        raise ValueError(f"{said} a text of {len(text)} characters")
     known_language = read_as(language_named(language), text)
     grammar = Language.load(known_language.name, version=python_version if known_language is PYTHON else None)
     hole = HoleInFile(text[:offset], text[stop:], known_language, grammar, path)

@@ -128,6 +128,10 @@ class WorkerText:
         engine refuses the present file."""
         return self.repair.without_errors(self.code, hole, refusal, self.faults, seconds)
 
+    def finished_hole(self, hole: Hole) -> Repaired | None:
+        """A hole inside an unfinished `try`, with the clause that it lacks; None elsewhere."""
+        return self.repair.with_clauses(self.code, hole)
+
     def faults(self) -> list[SyntaxFault]:
         """The faults that tree-sitter finds in the file."""
         return self.tree.faults(self.text)

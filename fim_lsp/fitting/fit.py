@@ -337,11 +337,23 @@ def reason(stand: Recognizer, form: Form, dropped: str, end: str, place: Fitting
     if lost:
         done.append(f"{quoted_text(lost)} is not allowed there{why_name(stand, dropped)}")
     if end.strip():
-        is_next = place.begins_statement(form.said[: kept.length], end.strip())
-        done.append(
-            f"{quoted_text(end.strip())} {'begins the next statement' if is_next else 'closes what was open'}"
-        )
+        done.append(f"{quoted_text(end.strip())} {effect_of(end.strip(), form.said[: kept.length], place)}")
     return "; ".join(done) or "white space did not fit"
+
+
+def effect_of(end: str, said: str, place: FittingContext) -> str:
+    """What an added end does, in words."""
+    if place.begins_statement(said, end):
+        return "begins the next statement"
+    return "opens what is closed right of the cursor" if leaves_open(end) else "closes what was open"
+
+
+def leaves_open(end: str) -> bool:
+    """Whether an end opens a bracket that it does not close, as `>{` does in front of `}`."""
+    depth = 0
+    for sign in end:
+        depth = max(depth + (sign in "([{") - (sign in ")]}"), 0)
+    return depth > 0
 
 
 def why_name(stand: Recognizer, dropped: str) -> str:

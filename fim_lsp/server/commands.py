@@ -49,10 +49,14 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     outcome = replace(outcome, rung=explained.rung)
     found = explanation(message_of(outcome, session.uri), outcome, explained.next)
     told = [{"path": one.path, "text": one.text, "reason": one.reason} for one in explained.told]
-    trace = None if explained.trace is None else asdict(explained.trace)
+    reasons, trace = (*explained.reasons, *outcome.refused), explained.trace
+    if trace is not None and outcome.refused and not trace.refused:
+        # The trace knows the grammar alone: what declarations or a type checker refused is told here.
+        offered = outcome.suggestions[0].text if outcome.suggestions else ""
+        reasons, trace = explained.reasons, replace(trace, offered=offered, refused=outcome.refused)
     return found | {
-        "reasons": [*explained.reasons, *outcome.refused],
-        "trace": trace,
+        "reasons": [*reasons],
+        "trace": None if trace is None else asdict(trace),
         "prompt": explained.prompt,
         "told": told,
     }

@@ -66,6 +66,7 @@ SENTENCES: dict[Reason, str] = {
 }
 RUNG_SENTENCES: dict[Rung, str] = {
     "file": "The completion fits the whole file.",
+    "unfinished": "The `try` around the cursor has no `except` yet; the completion fits the file with one.",
     "set aside": "The file has errors elsewhere; the completion fits the rest of it.",
     "enclosing": "The file has errors near the cursor; the completion fits the function or class around it.",
     "left": "The code behind the cursor has errors; the completion fits the code in front of it.",

@@ -274,3 +274,22 @@ def test_a_text_that_makes_a_comment_of_the_rest_of_the_line_is_not_offered(
     main(["complete", f"{path}:4:3"])
     assert "makes a comment of the rest of the line" in capsys.readouterr().out
     assert fim_lsp.complete(left + right, len(left)) == []
+
+
+def test_several_places_get_as_many_fillings_as_were_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "add.py"
+    path.write_text("def add(a, b):\n    return \n\n\nprint(add(1, ))\n")
+    places = [f"{path}:2:12", f"{path}:5:14"]
+    assert main(["complete", "--together", *places]) == 0
+    shown = capsys.readouterr().out
+    assert [line.partition(": ")[0] for line in shown.split("\n") if line] == places
+    assert main(["complete", "--together", *places, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 1
+
+
+def test_without_a_place_one_place_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["complete"])
+    assert "required: FILE:LINE:COL\n" in capsys.readouterr().err

@@ -65,6 +65,13 @@ def test_a_statement_that_has_ended_in_front_of_a_chain_of_calls(
         ("python", "print($0)\n", "total)", "total", "')' is right of the cursor already"),
         ("python", "print(sum($0)\n", "a, b", "a, b)", "')' closes what was open"),
         ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' closes what was open"),
+        (
+            "python",
+            "x = {$0}\n",
+            "1: 2}\nf(x)",
+            "1: 2}\nf(x)>{",
+            "'>{' opens what is closed right of the cursor",
+        ),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "is right of the cursor already"),
         # A closer is repeated as a whole, although its first characters alone would be a string.
         ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", '\'"""\' is right of'),

@@ -361,6 +361,10 @@ async def test_the_bundled_model_is_not_asked_for_data_and_the_status_says_so(
     explained = await silent.explained()
     assert explained["reason"] == "model lacks language"
     assert "The bundled model does not know JSON" in explained["message"]
+    # A file that parses as it stands has a model, too, which merely does not know its language.
+    whole = Document(client, '{"a": 1$0}\n', "c.json", "json")
+    assert await whole.texts() == []
+    assert (await whole.explained())["reason"] == "model lacks language"
     place = {"line": 0, "character": 11}
     assert await command(client, "fim-lsp.closing", data.uri, place, "") == {"text": "]"}
     # The first model writes a Python file in the same window.

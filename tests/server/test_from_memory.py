@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -200,3 +201,18 @@ def test_a_text_in_a_bracket_has_a_blank_on_both_sides_or_on_none() -> None:
     text = "f({ label, onClick });\ng({ label, onClick });\nh({$0});\n"
     assert loop().complete(text, "javascript").texts == ("label, onClick",)
     assert loop().complete(text.replace("{$0}", "{$0 }"), "javascript").texts == (" label, onClick",)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        # The table is there already, so its name is not said again, and no piece of it is meant either.
+        ("toml", 'a = 1\n$0\n\n[build-system]\nb = "c"\n\n[tool]\nb = "c"\n'),
+        ("toml", "[servers.$0\n\n[servers.alpha-one]\nport = 80\n\n[tool]\nport = 80\n"),
+        ("json", '{"react-dom": 1, "$0}\n'),
+    ],
+)
+def test_no_piece_of_a_key_is_offered(language: str, text: str) -> None:
+    asked = replace(WISHES, n=3, is_asked=True)
+    offered = loop().complete(text, language, asked).texts
+    assert not [one for one in offered if re.search(r"(?:build|alpha|react)(?!\w*-\w)", one)], offered

@@ -150,6 +150,26 @@ def test_foreign_indentation_is_seen() -> None:
 
 
 @pytest.mark.parametrize(
+    ("marked", "written", "expected"),
+    [
+        ("from a import b, $0\n", "b, c", None),
+        ("from a import b, $0\n", "c, d, c", "c, d"),
+        ("from a import b, $0\n", "c as b, d as b", "c as b, d as b"),
+        ("from a import b as e, $0\n", "e", "e"),
+        ("from a import (\n    b,\n    $0\n)\n", "c,\n    b,", "c"),
+        ("from a import $0, c\n", "b, c", "b"),
+        # The word is begun; the next line is no part of the list.
+        ("from a import bc, b$0\n", "c", None),
+        ("from a import bc, b$0\n", "d", "d"),
+        ("from a import b, $0\n", "c\nb = c", "c\nb = c"),
+        ("from a import b\nx = b, $0\n", "b", "b"),
+    ],
+)
+def test_no_import_gets_a_name_twice(marked: str, written: str, expected: str | None) -> None:
+    check(marked, written, expected)
+
+
+@pytest.mark.parametrize(
     ("text", "right", "kept"),
     [
         ("return 1\n\ndef g():\n    pass", "\n\ndef g():\n    pass\n", "return 1"),

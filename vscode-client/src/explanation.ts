@@ -27,10 +27,13 @@ export function headline({ message, trace }: Explanation): string {
 
 /** One sentence about the text that the model preferred, and its fate. */
 function wished({ offered, wanted, refused }: Trace): string {
+  if (offered === "" && wanted === "") {
+    return t("The model has nothing to write here.");
+  }
   if (offered === "") {
-    return wanted === ""
-      ? t("The model has nothing to write here.")
-      : t("The model wanted “{0}”, and no text that fits could be made of it.", brief(wanted));
+    return refused.length === 0
+      ? t("The model wanted “{0}”, and no text that fits could be made of it.", brief(wanted))
+      : t("The model wanted “{0}”, which was refused.", brief(wanted));
   }
   return refused.length === 0
     ? t("The model wants “{0}”, and nothing was refused.", brief(offered))

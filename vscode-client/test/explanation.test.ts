@@ -15,7 +15,12 @@ test("the headline says what the model wanted and what became of it", () => {
     "The completion fits the whole file. The model wanted “width, width ...”; after the refusals it became “width, width)”.",
   );
   assert.match(headline({ trace: { ...TRACE, refused: [] } }), /nothing was refused/);
-  assert.match(headline({ trace: { ...TRACE, offered: "" } }), /no text that fits could be made of it/);
+  assert.match(
+    headline({ trace: { ...TRACE, offered: "" } }),
+    /^The model wanted “width, width ...”, which was refused\.$/,
+  );
+  const silent = { ...TRACE, offered: "", refused: [] };
+  assert.match(headline({ trace: silent }), /no text that fits could be made of it/);
   assert.match(headline({ trace: { offered: "", wanted: "", refused: [] } }), /nothing to write here/);
 });
 

@@ -9,6 +9,7 @@ search.py      which lines are to blame for an error, until the file parses with
 stand_ins.py   the replacement of a broken statement: nothing, or what its block needs
 braces.py      ... in languages that have braces: the braces
 bindings.py    the names that a broken statement binds and needs, said again by its replacement
+unfinished_try.py  the clauses that a `try` around a hole still lacks
 substitute.py  the text with other lines in their place, and the engine's charts of it, which follow the edits
 """
 

@@ -11,10 +11,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fim_lsp.document.code_lines import CodeLines
-from fim_lsp.document.hole import Hole
+from fim_lsp.document.hole import Hole, recognizer_at, recognizer_in
 from fim_lsp.document.repair.kept_lines import lines_around
 from fim_lsp.document.repair.search import search
 from fim_lsp.document.repair.substitute import Repaired, Substitute, Substitutes, error_in
+from fim_lsp.document.repair.unfinished_try import missing_clauses
 from fim_lsp.document.sent import SentEdit
 from quotient import Language, NoCompletion, TooCostly
 
@@ -58,6 +59,21 @@ class Repair:
         # A search that is too costly with some lines set aside is not tried with others.
         with suppress(TooCostly):
             return search(code, hole, kept, self.substitutes, error, faults, seconds)
+        return None
+
+    def with_clauses(self, code: CodeLines, hole: Hole) -> Repaired | None:
+        """A hole inside an unfinished `try`, with the clause that it lacks; None if it lacks none, or if that
+        does not help."""
+        clauses = missing_clauses(code, hole)
+        if not clauses:
+            return None
+        substitute = self.substitutes.with_patches(code.text, clauses)
+        # The clauses are behind the hole, so it has the same offsets here.
+        with suppress(NoCompletion, TooCostly):
+            found = recognizer_at(substitute.document, hole.start, hole.stop, code.known_language)
+            reading = recognizer_in(found, hole)
+            if reading is not None:
+                return Repaired(reading, substitute.document, hole.start, hole.stop, ())
         return None
 
     def edit(self, edit: SentEdit) -> None:

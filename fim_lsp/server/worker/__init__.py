@@ -35,6 +35,7 @@ pace.py        how long an offer of a slow model takes on this machine
 tracing.py     why it wrote what it did, in words
 choosing.py    which of the texts that were written are offered, and how much of each
 wording.py     from a model's text to one that is offered
+imported_again.py  ... without the names that the import around it has already
 columns.py     ... and, in Go, gofmt's columns
 closer_lines.py  ... and the lines of its own that a closing brace has
 closed_beginnings.py  a text that its model did not end: its beginnings that closers alone end

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import log
 from urllib.parse import unquote, urlsplit
 
@@ -17,7 +17,7 @@ from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.memory.alone import LackingWords
+from fim_lsp.memory.alone import LackingWords, Remembered
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.positions import LINE_END
 from fim_lsp.recognizers import is_code
@@ -79,14 +79,15 @@ class FromMemory:
             blanks = (
                 "" if task.known_language.has_suites else missing_blanks(task.left, task.known_language, unit)
             )
-            for one in offers:
+            is_data = task.known_language.blocks == "data"
+            for one in with_whole_keys(offers) if is_data else offers:
                 # A short text saves no keys while the user types.
                 useful = max(one.useful, one.whole) if task.wishes.is_asked else one.useful
                 if (
                     useful >= LEAST_USEFUL
                     and one.text.strip()
                     and not (blanks and one.text[0] in CLOSERS)
-                    and (task.known_language.blocks != "data" or is_right_there(task, one.text))
+                    and not (is_data and not is_right_there(task, one.text))
                     and not (task.known_language.blocks == "braces" and has_no_body(task.left, one.text))
                 ):
                     text = blanks + close_text(one.text, task.left, task.right)
@@ -159,6 +160,17 @@ def lacking_words(task: Attempt) -> LackingWords:
         return ()
     names, behind = lacking_names(task.adviser, task.footing.site.lines.before, task.recognizer)
     return [(name, behind) if behind else (name,) for name in names]
+
+
+def with_whole_keys(offers: Sequence[Remembered]) -> list[Remembered]:
+    """The texts that do not end inside a key of data such as `build-system`: where all of it is not allowed
+    again, neither `[build-]` nor `[build]` is meant."""
+    texts = [one.text[: len(one.text) - one.n_closers] for one in offers]
+    return [
+        one
+        for one, text in zip(offers, texts, strict=True)
+        if not text.endswith("-") and not any(other.startswith(f"{text}-") for other in texts)
+    ]
 
 
 def is_right_there(task: Attempt, text: str) -> bool:

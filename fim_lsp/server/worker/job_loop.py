@@ -241,7 +241,7 @@ class JobLoop:
         if request.site.known_language is PYTHON and not offer.texts and not is_fault:
             # Elsewhere closers alone are not wanted by one who types: of 51 such offers none was accepted.
             offer = self.completing.offer_for(request, GrammarAlone()).behind(offer)
-        is_silent = offer.reason in ("no model", "unsure", "model silent")
+        is_silent = offer.reason in ("no model", "parses", "unsure", "model silent")
         lacks_language = is_silent and self.serving.has_model
         return replace(offer, reason="model lacks language") if lacks_language else offer
 

@@ -1,10 +1,10 @@
 """The ladder finds the largest part of a file that a completion can be held to.
 
 While the user types, the rest of the file often does not parse, and no text in the hole could change that.
-The ladder tries smaller parts, rung by rung, until a text fits: the file; the file without erroneous
-statements away from the cursor; the function or class around the hole; the text in front of the hole. On each
-rung the engine's guarantee holds for that part. tree-sitter then judges the effect on the rest of the file
-(`syntax.py`).
+The ladder tries smaller parts, rung by rung, until a text fits: the file, with the clause that an unfinished
+`try` around the hole lacks; the file without erroneous statements away from the cursor; the function or class
+around the hole; the text in front of the hole. On each rung the engine's guarantee holds for that part.
+tree-sitter then judges the effect on the rest of the file (`syntax.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.document.code_lines import column_of
 from fim_lsp.document.hole import Hole, recognizer_at, recognizer_behind, recognizer_in
-from fim_lsp.document.repair import REPAIR_SECONDS, may_bind
+from fim_lsp.document.repair import REPAIR_SECONDS, Repaired, may_bind
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.positions import lines_of
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -157,15 +157,21 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         # The file may have no fault, and setting statements aside would not make it simpler.
         return on_a_part(site, "unread", "unread")
     if recognizer is not None:
+        if (finished := text.finished_hole(hole)) is not None:
+            return on_repaired(site, finished, "unfinished")
         held = HeldPart.of(text.engine, text.text, hole.start, hole.stop, hole.begun)
         return Footing(site, "file", recognizer, held)
     repaired = text.repaired_hole(hole, refusal, repair_s)
     if repaired is None:
         return on_a_part(site, "enclosing", "left")
-    document = repaired.document
-    held = HeldPart.of(document, document.text, repaired.start, repaired.stop, hole.begun)
-    found = Footing(site, "set aside", repaired.recognizer, held, lambda: repaired.words)
+    found = on_repaired(site, repaired, "set aside")
     return (on_a_part(site, "enclosing", "left") if must_reopen(repaired.recognizer) else None) or found
+
+
+def on_repaired(site: Site, repaired: Repaired, rung: Rung) -> Footing:
+    document = repaired.document
+    held = HeldPart.of(document, document.text, repaired.start, repaired.stop, site.hole.begun)
+    return Footing(site, rung, repaired.recognizer, held, lambda: repaired.words)
 
 
 def must_reopen(recognizer: Recognizer) -> bool:

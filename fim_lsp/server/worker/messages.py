@@ -10,7 +10,7 @@ from fim_lsp.context.snippet import Snippet
 from fim_lsp.document.sent import Indentation, SentText
 from fim_lsp.edits.texts.edit import Replacement
 
-Rung = Literal["file", "set aside", "enclosing", "left", "unread"]
+Rung = Literal["file", "unfinished", "set aside", "enclosing", "left", "unread"]
 
 # The reasons why nothing is offered. docs/server.md lists them; `status.py` has their texts for the user.
 Reason = Literal[

@@ -19,12 +19,13 @@ from fim_lsp.document.indentation import (
     restyled_lines,
     restyled_text,
 )
-from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.overlap import without_overlap
 from fim_lsp.positions import LINE_END
 from fim_lsp.presentable import is_presentable, swallows_rest
 from fim_lsp.recognizers import fits, hides_code
 from fim_lsp.server.worker.closer_lines import with_closers_on_lines, with_line_of_closer
+from fim_lsp.server.worker.imported_again import without_names_again
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
@@ -43,6 +44,8 @@ def offered_text(written: str, footing: Footing, wishes: Wishes) -> str | None:
     not_there = without_overlap(recognizer, written, site.right)
     if not_there is None:
         return None
+    if site.known_language is PYTHON:
+        not_there = without_names_again(not_there, site.left, site.right)
     style_of_file = partial(site.text.style, wishes.indentation)
     tried = set()
     has_closer_behind = not site.known_language.has_suites and site.right[:1] in CLOSERS

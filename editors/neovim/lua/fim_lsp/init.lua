@@ -165,8 +165,11 @@ end
 --- One sentence about the text that the model preferred, and its fate.
 local function wished(trace)
   if trace.offered == "" then
-    return trace.wanted == "" and "The model has nothing to write here."
-      or "The model wanted " .. brief(trace.wanted) .. ", which nothing could be made of that fits."
+    if trace.wanted == "" then
+      return "The model has nothing to write here."
+    end
+    local fate = #trace.refused > 0 and ", which was refused." or ", and no text that fits could be made of it."
+    return "The model wanted " .. brief(trace.wanted) .. fate
   elseif #trace.refused == 0 then
     return "The model wants " .. brief(trace.offered) .. ", and nothing was refused."
   end
