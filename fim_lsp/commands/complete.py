@@ -12,7 +12,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -48,8 +48,11 @@ from fim_lsp.terminal import takes_drawings
 from quotient import Language, TooCostly
 
 if TYPE_CHECKING:
+    from fim_lsp.commands.project import FileInProject
     from fim_lsp.context.added_import import AddedImport
     from fim_lsp.decoding.models.model import Model
+    from fim_lsp.decoding.prompts.several_files import CrossFileTokens
+    from fim_lsp.decoding.writing.session import DecodingSession
 
 DEFAULTS = Options()
 
@@ -177,7 +180,8 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(unfillable_message(text, filled.side, filled.offset, filled.message))
         return 1
-    answer = printed_answer(arguments, known_language, language, left, right, options, filled, seconds)
+    asked = AskedPlace(file_of(arguments), known_language, language, left, right)
+    answer = printed_answer(arguments, asked, options, filled, seconds)
     if arguments.json:
         print(json.dumps(as_json(answer, offset) | explained_prompt(arguments, answer), indent=2))
     else:
@@ -185,6 +189,28 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.explain:
             show_what_was_sent(answer)
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPlace:
+    """The place of the command line: its file, its language, and the texts on both sides."""
+
+    file: Path
+    known_language: KnownLanguage
+    language: Language
+    left: str
+    right: str
+
+    def is_wanted(self, completion: Completion) -> bool:
+        """Whether a user could want a text that fits."""
+        text = completion.text
+        return (
+            is_saying(text)
+            and is_presentable(text, self.left)
+            and not swallows_rest(text, self.right, self.known_language)
+            and not hides_code(self.language.recognizer(self.left, self.right), text, self.right)
+            and completion.is_wanted
+        )
 
 
 def options_of(arguments: argparse.Namespace) -> Options:
@@ -205,85 +231,80 @@ def options_of(arguments: argparse.Namespace) -> Options:
 
 
 def printed_answer(
-    arguments: argparse.Namespace,
-    known_language: KnownLanguage,
-    language: Language,
-    left: str,
-    right: str,
-    options: Options,
-    filled: FilledHole,
-    seconds: float,
+    arguments: argparse.Namespace, place: AskedPlace, options: Options, filled: FilledHole, seconds: float
 ) -> PrintedAnswer:
     """The model's completions where there is a model, else what the engine knows."""
     start = time.perf_counter()
-    model, why_none = chosen_model(arguments, known_language)
+    model, why_none = chosen_model(arguments, place.known_language)
     loading_seconds = time.perf_counter() - start
     if model is None:
-        known = known_text(arguments, known_language, language, left, right)
+        known = known_text(arguments, place.known_language, place.language, place.left, place.right)
         return PrintedAnswer(filled, [], None, why_none, seconds, loading_seconds, known=known)
-    from fim_lsp.commands.project import FileInProject, calls_of, without_errors, without_undeclared
-    from fim_lsp.declared.advice import hole_declarations
+    from fim_lsp.commands.project import FileInProject
     from fim_lsp.decoding.prompts.prompt import prompt_text
-    from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
-    from fim_lsp.runtimes.contexts import HoleContexts
 
-    project = FileInProject.of(arguments.project, file_of(arguments))
-    chosen = project.context_tokens(model, left, right, known_language)
+    project = FileInProject.of(arguments.project, place.file)
+    told = project.context_tokens(model, place.left, place.right, place.known_language)
     start = time.perf_counter()
-    names = () if known_language.has_law(not arguments.no_names, arguments.unique_keys) else None
     session = DecodingSession(model)
-    contexts = HoleContexts(left, right, language.name, language.version, names is not None)
-    declared = (
-        None
-        if arguments.no_names
-        else hole_declarations(known_language, left, right, str(file_of(arguments)))
-    )
-    is_told = names is not None and known_language is PYTHON
-    adviser = calls_of(language, left, right) if is_told else declared
-
-    def completed(names: Sequence[str] | None) -> list[Completion]:
-        recognizer = language.recognizer(left, right, names)
-        written = session.complete(
-            CompletionRequest(
-                left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
-            )
-        )
-        found = [
-            replace(one, text=with_line_ends_of(left + right, one.text))
-            for one in completions_without_overlap(recognizer, written, right)
-        ]
-        return without_errors(found) if declared is None else without_undeclared(found, declared)
-
-    completions: dict[Completion, AddedImport | None] = {}
-    if names is not None and known_language is PYTHON and project.workspace.importable.sources:
-        completions = project.with_imports(language, left, right, completed)
-    if not completions:
-        completions = dict.fromkeys(completed(names))
-    seen = {
-        completion: added
-        for completion, added in completions.items()
-        if is_saying(completion.text)
-        and is_presentable(completion.text, left)
-        and not swallows_rest(completion.text, right, known_language)
-        and not hides_code(language.recognizer(left, right), completion.text, right)
-        and completion.is_wanted
-    }
-    if len(seen) < len(completions):
+    written = written_completions(arguments, place, options, session, project, told)
+    wanted = {completion: added for completion, added in written.items() if place.is_wanted(completion)}
+    if len(wanted) < len(written):
         session.refused.append(UNWANTED)
-    completions = seen
     return PrintedAnswer(
         filled,
-        list(completions),
+        list(wanted),
         model.name,
         None,
         time.perf_counter() - start,
         loading_seconds,
         prompt_text(model, session.sent),
-        chosen.snippets,
-        list(completions.values()),
+        told.snippets,
+        list(wanted.values()),
         tuple(session.refused),
     )
+
+
+def written_completions(
+    arguments: argparse.Namespace,
+    place: AskedPlace,
+    options: Options,
+    session: DecodingSession,
+    project: FileInProject,
+    told: CrossFileTokens,
+) -> dict[Completion, AddedImport | None]:
+    """What the model writes, each with the import that it needs."""
+    from fim_lsp.commands.project import calls_of, without_errors, without_undeclared
+    from fim_lsp.declared.advice import hole_declarations
+    from fim_lsp.decoding.writing.request import CompletionRequest
+    from fim_lsp.runtimes.contexts import HoleContexts
+
+    known_language, language, left, right = place.known_language, place.language, place.left, place.right
+    has_law = known_language.has_law(not arguments.no_names, arguments.unique_keys)
+    is_python_held = has_law and known_language is PYTHON
+    declared = None
+    if not arguments.no_names:
+        declared = hole_declarations(known_language, left, right, str(place.file))
+    adviser = calls_of(language, left, right) if is_python_held else declared
+    contexts = HoleContexts(left, right, language.name, language.version, has_law)
+
+    def completed(names: Sequence[str] | None) -> list[Completion]:
+        recognizer = language.recognizer(left, right, names)
+        request = CompletionRequest(
+            left, right, recognizer, options, told=told, adviser=adviser, contexts=contexts
+        )
+        found = [
+            replace(one, text=with_line_ends_of(left + right, one.text))
+            for one in completions_without_overlap(recognizer, session.complete(request), right)
+        ]
+        return without_errors(found) if declared is None else without_undeclared(found, declared)
+
+    if is_python_held and project.workspace.importable.sources:
+        with_imports = project.with_imports(language, left, right, completed)
+        if with_imports:
+            return with_imports
+    return dict.fromkeys(completed(() if has_law else None))
 
 
 def known_text(

@@ -10,6 +10,7 @@ cannot be read, such as one with `*arguments`, stays, and so does one that would
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import tree_sitter
 
@@ -86,68 +87,96 @@ def adapted_call(
     listed = call.node.child_by_field_name("arguments")
     if arguments is None or listed is None or is_touched(change, listed):
         return None
-    old, new = function.before.taken, function.after.taken
-    bound = bound_arguments(arguments, old)
+    bound = bound_arguments(arguments, function.before.taken)
     if bound is None:
         return None
     writer = ArgumentWriter(change, listed, arguments, function, call.probability)
-    places = [one.name for one in new if one.has_place]
-    if (order := new_order(arguments, bound, function, places)) is not None:
-        for number, other in enumerate(order):
-            if number != other:
-                source = arguments[other]
-                writer.replace(
-                    arguments[number].start,
-                    arguments[number].stop,
-                    change.old.text[source.start : source.stop],
-                )
+    places = FilledPlaces([one.name for one in function.after.taken if one.has_place])
+    if (order := new_order(arguments, bound, function, places.names)) is not None:
+        write_order(writer, order)
         return writer.replacements()
-    expected = 0
-    in_place = True
-    for number, argument in enumerate(arguments):
-        name = bound[number]
-        now = function.renamed.get(name, name)
-        after = next((one for one in new if one.name == now), None)
-        if name == "*":
-            if not any(one.kind in ("rest", "keywords") for one in new):
-                return None
-            continue
-        if after is None:
-            if any(one.kind == "keywords" for one in new) and argument.name:
-                continue
-            writer.remove(number)
-        elif argument.name:
-            if argument.name != now:
-                writer.replace(argument.start, argument.start + len(argument.name), now)
-        elif in_place and after.has_place and expected < len(places) and places[expected] == now:
-            expected += 1
-        elif after.kind == "place":
-            return None
-        else:
-            # From here on arguments need names, since their places differ.
-            in_place = False
-            writer.insert(argument.start, f"{now}=")
+    if not write_kept(writer, bound, places):
+        return None
     passed = {function.renamed.get(name, name) for name in bound}
-    for parameter in new:
+    for parameter in function.after.taken:
         if parameter.name in passed or parameter.kind in ("rest", "keywords"):
             continue
         value = value_for(change, call, function, parameter, given)
-        if value is None:
-            if parameter.default is None:
-                return None
-            continue
-        is_next = in_place and parameter.has_place and places[expected : expected + 1] == [parameter.name]
-        by_place = is_next and (parameter.default is None or value != parameter.name)
-        is_last = all(not argument.name for argument in arguments)
-        if by_place and is_last:
-            expected += 1
-            writer.append(value)
-        elif parameter.kind == "place":
-            return None
+        if value is not None:
+            is_written = write_new(writer, bound, parameter, value, places)
         else:
-            behind = number_in_front(function, bound, arguments, parameter)
-            writer.append(f"{parameter.name}={value}", behind)
+            # A parameter with a default needs no value; for another one none is known.
+            is_written = parameter.default is not None
+        if not is_written:
+            return None
     return writer.replacements()
+
+
+@dataclass(slots=True)
+class FilledPlaces:
+    """The names of the new header's parameters that have a place, and how many of them got an argument there,
+    one after the other. Behind the first argument that is named, no more do."""
+
+    names: Sequence[str]
+    n_filled: int = 0
+    is_in_row: bool = True
+
+    def is_next(self, name: str) -> bool:
+        return self.is_in_row and [*self.names[self.n_filled : self.n_filled + 1]] == [name]
+
+
+def write_order(writer: ArgumentWriter, order: Sequence[int]) -> None:
+    """Puts the arguments without a name into another order."""
+    for number, other in enumerate(order):
+        if number != other:
+            argument = writer.arguments[number]
+            writer.replace(argument.start, argument.stop, writer.text_of(other))
+
+
+def write_kept(writer: ArgumentWriter, bound: Sequence[str], places: FilledPlaces) -> bool:
+    """Removes arguments that nothing takes, and names those whose place or name is another one now. False if
+    the new header cannot take one of them."""
+    function = writer.function
+    new = {one.name: one for one in function.after.taken}
+    kinds = {one.kind for one in function.after.taken}
+    for number, (argument, name) in enumerate(zip(writer.arguments, bound, strict=True)):
+        now = function.renamed.get(name, name)
+        if name == "*":
+            if not kinds & {"rest", "keywords"}:
+                return False
+        elif now not in new:
+            is_among_keywords = "keywords" in kinds and argument.name
+            if not is_among_keywords:
+                writer.remove(number)
+        elif argument.name:
+            if argument.name != now:
+                writer.replace(argument.start, argument.start + len(argument.name), now)
+        elif places.is_next(now):
+            places.n_filled += 1
+        elif new[now].kind == "place":
+            return False
+        else:
+            # From here on arguments need names, since their places differ.
+            places.is_in_row = False
+            writer.insert(argument.start, f"{now}=")
+    return True
+
+
+def write_new(
+    writer: ArgumentWriter, bound: Sequence[str], parameter: Parameter, value: str, places: FilledPlaces
+) -> bool:
+    """Passes a value to a new parameter: by its place if that comes next, and by its name otherwise. False if
+    the header gives it no name."""
+    by_place = places.is_next(parameter.name) and (parameter.default is None or value != parameter.name)
+    if by_place and all(not argument.name for argument in writer.arguments):
+        places.n_filled += 1
+        writer.append(value)
+        return True
+    if parameter.kind == "place":
+        return False
+    behind = number_in_front(writer.function, bound, writer.arguments, parameter)
+    writer.append(f"{parameter.name}={value}", behind)
+    return True
 
 
 def new_order(

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.kept_outlines import outlines_folder
 from fim_lsp.context.kinship import NO_KINSHIP
 from fim_lsp.known_languages import PYTHON, extensions_of
@@ -57,28 +56,28 @@ class FolderReading:
         folders = self.folders
         if folders is None or (isinstance(completer, GrammarAlone) and completer.is_loading):
             return
+        is_admitted = self.project_context.is_admitted = admission_in(folders)
+        self.project_context.folders = tuple(map(Path, folders.folders))
+        # One scan serves the model's memory, names, and the context that the model is told.
         memory = completer.memory if isinstance(completer, WithModel) else None
         is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
-        # One scan serves memory, names and the model's context.
-        kept = memory is not None and folders.has_memory, folders.has_names or is_told
-        self.project_context.is_admitted = is_admitted = admission_in(folders)
-        self.project_context.folders = tuple(map(Path, folders.folders))
+        has_tokens = memory is not None and folders.has_memory
+        has_outlines = folders.has_names or is_told
         if memory is not None:
             memory.workspace = memory.workspace.with_folders(folders.folders)
-        if not any(kept):
+        if not has_tokens and not has_outlines:
             self.end(Scanned(None, Workspace()), completer)
             return
-        encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
-        is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
-        known = known_files(before) if before is not None and is_alike and before.encode == encode else {}
-        dependencies = Dependencies() if before is None else before.dependencies.again()
-        folder = outlines_folder() if folders.is_kept else None
-        kinship = NO_KINSHIP if before is None else before.kinship
-        self._scan = Scan(
-            encode, n_vocabulary, is_admitted, known, *kept, folder, dependencies, kinship=kinship
+        new = Scan(
+            encode=no_tokens if memory is None else memory.encode,
+            n_vocabulary=1 if memory is None else memory.n_vocabulary,
+            is_admitted=is_admitted,
+            has_tokens=has_tokens,
+            has_outlines=has_outlines,
+            outlines_folder=outlines_folder() if folders.is_kept else None,
         )
-        arguments = (self._scan, folders.folders)
-        threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
+        self._scan = new if before is None else continued_scan(new, before)
+        self._start_thread(self._scan, folders, "remembering")
 
     def begin_alone(self, remembering: FromMemory) -> None:
         """Reads the folders again for each family of languages that is completed without a model."""
@@ -105,14 +104,17 @@ class FolderReading:
             extensions=PYTHON_FILES if family == PYTHON.name else extensions_of(family),
             kinship=NO_KINSHIP if before is None else before.kinship,
         )
-        arguments = (scan, folders.folders)
-        threading.Thread(target=self._read, args=arguments, name="remembering alone", daemon=True).start()
+        self._start_thread(scan, folders, "remembering alone")
 
     def end_alone(self, scanned: Scanned, remembering: FromMemory) -> None:
         for family, scan in self._alone.items():
             if scan is scanned.scan:
                 scan.is_taken = True
                 remembering.memory_of(family).project.workspace = scanned.workspace
+
+    def _start_thread(self, scan: Scan, folders: Folders, name: str) -> None:
+        arguments = (scan, folders.folders)
+        threading.Thread(target=self._read, args=arguments, name=name, daemon=True).start()
 
     def _read(self, scan: Scan, folders: tuple[str, ...]) -> None:
         try:
@@ -133,6 +135,14 @@ class FolderReading:
             workspace = scanned.workspace
             self.project_context.know(workspace.modules, lambda uri: workspace.files_in_sight(uri).modules)
             self.imports.know(workspace.importable, lambda uri: workspace.files_in_sight(uri).importable)
+
+
+def continued_scan(scan: Scan, before: Scan) -> Scan:
+    """A scan that knows what the one before has found. Files are read again if more is wanted of them now, or
+    other tokens."""
+    wanted, found = ((one.has_tokens, one.has_outlines, one.encode) for one in (scan, before))
+    known = known_files(before) if wanted == found else {}
+    return replace(scan, known=known, dependencies=before.dependencies.again(), kinship=before.kinship)
 
 
 def known_files(scan: Scan) -> dict[str, KnownFile]:
