@@ -19,7 +19,7 @@ from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels
+from fim_lsp.server.worker.two_models import BetterModelTask, TwoModels, is_behind_key
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
 URI = "file:///a.py"
@@ -72,13 +72,18 @@ class Quick:
 
 @dataclass
 class Judging:
-    """A simulated judge: never sure of an offer, and each is worth 1, except for named ones."""
+    """A simulated judge: sure that an offer is of use, never that it is whole, and each is worth 1, except
+    for named ones."""
 
     sure: dict[str, float] = field(default_factory=dict)
     worths: dict[str, float] = field(default_factory=dict)
+    uses: dict[str, float] = field(default_factory=dict)
 
     def sureness(self, _uri: str, offer: str) -> float:
         return self.sure.get(offer, 0.0)
+
+    def usefulness(self, _uri: str, offer: str) -> float:
+        return self.uses.get(offer, 1.0)
 
     def worth(self, _uri: str, offer: str) -> float:
         return self.worths.get(offer, 1.0)
@@ -182,6 +187,92 @@ def test_of_what_is_kept_and_what_the_quick_one_offers_that_is_shown_which_is_wo
     two.line.choosing.worths["quick"] = worth
     two.at(BEFORE)
     assert two.at(TYPED) == expected
+
+
+def unsure_two(text: str = "a + 1") -> Two:
+    """A quick model whose offer is unsure, beside a better one."""
+    two = Two(QUICK, text)
+    two.line.choosing.uses["quick"] = 0.5
+    return two
+
+
+@pytest.mark.parametrize(("worth", "expected"), [(0.5, "a + 1"), (2.0, "quick")])
+def test_where_the_cursor_jumps_an_unsure_offer_waits_and_that_is_shown_which_is_worth_more(
+    worth: float, expected: str
+) -> None:
+    two = unsure_two()
+    two.line.choosing.worths["quick"] = worth
+    assert two.at(BEFORE) is None
+    assert two.told == [(BEFORE, expected)]
+
+
+def test_an_unsure_offer_is_shown_where_the_better_one_has_nothing() -> None:
+    two = unsure_two(text="")
+    assert two.at(BEFORE) is None
+    assert two.told == [(BEFORE, "quick")]
+
+
+def test_behind_a_key_an_unsure_offer_waits_for_a_moment_and_the_better_one_writes_on() -> None:
+    two = unsure_two()
+    two.two.held_seconds = 0.0
+    two.at(BEFORE, n_steps=0)
+    assert two.at(OTHERWISE, n_steps=2) is None
+    # It is shown although the better model has not written its text yet, which is kept for the next key.
+    assert two.told == [(BEFORE, "cancelled"), (OTHERWISE, "quick")]
+    two.go_on()
+    assert two.better.kept == {OTHERWISE: "a + 1"}
+    assert len(two.told) == 2
+
+
+def test_at_another_place_an_unsure_offer_waits_again() -> None:
+    two = unsure_two()
+    two.two.held_seconds = 0.0
+    two.at(BEFORE, n_steps=0)
+    two.at("def g(b):\n    return ")
+    assert two.told == [(BEFORE, "cancelled"), ("def g(b):\n    return ", "a + 1")]
+
+
+def test_an_unsure_offer_that_agrees_with_what_is_shown_does_not_wait() -> None:
+    two = Two(Offer(("a + b",)), text="c")
+    assert two.at(BEFORE) == "a + b"
+    two.quick.offer = Offer((" + b",))
+    two.line.choosing.uses[" + b"] = 0.5
+    assert two.at(TYPED) == " + b"
+
+
+def test_an_unsure_offer_does_not_wait_for_a_model_of_the_box() -> None:
+    two = unsure_two()
+    two.better.name = BUNDLED_NAME
+    assert two.at(BEFORE) == "quick"
+
+
+def test_an_unsure_offer_goes_with_its_request() -> None:
+    two, gone = unsure_two(), False
+    two.at(BEFORE, n_steps=2, is_cancelled=lambda: gone)
+    gone = True
+    two.two.cancel()
+    assert two.told == [(BEFORE, "cancelled")]
+    two.go_on()
+    assert len(two.told) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "place", "expected"),
+    [
+        (("a", "x = ", "\n"), ("a", "x = y", "\n"), True),
+        (("a", "x = y", "\n"), ("a", "x = ", "\n"), True),
+        (("a", "f", "\n"), ("a", "f(", ")\n"), True),
+        (("a", "f", "(x)\ny = \n"), ("a", "f(x)\ny = ", "\n"), False),
+        (("a", "f(x)\ny = ", "\n"), ("a", "f", "(x)\ny = \n"), False),
+        (("a", "x = ", "\n"), ("a", "x = ", "\n"), False),
+        (("a", "x = ", "\n"), ("b", "x = y", "\n"), False),
+        (("", "", ""), ("a", "x = ", "\n"), False),
+    ],
+)
+def test_a_key_is_no_jump(
+    before: tuple[str, str, str], place: tuple[str, str, str], *, expected: bool
+) -> None:
+    assert is_behind_key(before, place) is expected
 
 
 def test_what_keys_agree_with_stays_whatever_is_worth_more() -> None:

@@ -6,11 +6,14 @@
     retur        shows `n`         goes on
     return       ...               is done: ` self.total` is kept, and comes first while keys agree with it
 
-The quick model's offer is shown at once, so a better model never gives less. Without such an offer, the
-request waits for the better model, which writes beside the loop: keys are answered between two of its steps,
-and a key that agrees with its text does not end it. It also writes behind an offer of the quick model, for
-keys that disagree with that offer, unless the quick model is sure. An offer stays on the screen while keys
-agree with it, and only a continuation replaces it.
+A sure offer of the quick model is shown at once. An unsure one is held back where the cursor has jumped,
+since the user looks around there: of both models' offers that is shown which is worth more, or the held one
+if the better model has nothing in time. Behind a key it waits no longer than `HELD_SECONDS`. So a better
+model never gives less. Without an offer of the quick model, the request waits for the better one, which
+writes beside the loop: keys are answered between two of its steps, and a key that agrees with its text does
+not end it. It also writes behind an offer of the quick model, for keys that disagree with that offer, unless
+the quick model is very sure. An offer stays on the screen while keys agree with it, and only a continuation
+replaces it.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from fim_lsp.bundled_models import is_bundled
@@ -36,6 +40,10 @@ CANCELLED = Offer(reason="cancelled")
 # If the judge's probability is higher, the better model does not write. In 270 regions of the tuning packages
 # 43% of the bundled model's offers were that sure, and 90% of those were right.
 SURE = 0.8
+# If the judge's probability that the quick model's offer is of use is lower, it is held back.
+SURE_ENOUGH = 0.6
+# The seconds for which an offer is held back behind a key.
+HELD_SECONDS = 0.05
 # The time of the quick model where the better one has used all of it.
 QUICK_SECONDS = 0.3
 
@@ -47,8 +55,12 @@ class BetterModelTask:
     request: OfferRequest
     better: Completer
     answer: Callable[[Offer], None] | None
-    # The quick model's offer.
+    # The quick model's time, with its offer if that was shown.
     spent: Offer = field(default_factory=Offer)
+    # The offer that is held back, with its worth, and until when.
+    held: Offer | None = None
+    worth_held: float = 0.0
+    held_until: float = inf
 
     def tell(self, offer: Offer) -> None:
         answer, self.answer = self.answer, None
@@ -72,6 +84,8 @@ class TwoModels:
     def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
         self._completing = completing
         self._is_waited = is_waited
+        # For how long an offer is held back behind a key.
+        self.held_seconds = HELD_SECONDS
         self._shown = LastShown()
         self._aside = PausableWork[Offer]("better model")
         # The tasks by document, the newest last.
@@ -79,6 +93,8 @@ class TwoModels:
         # The running task, and whether it has become useless.
         self._writing: BetterModelTask | None = None
         self._is_dropped = False
+        # The document of the last request, and its text on both sides of the cursor.
+        self._last_place = "", "", ""
 
     def offer_at(self, wanted: BetterModelTask, quick: Completer) -> Offer | None:
         """The offer at a place now; None if `answer` gets it later."""
@@ -86,6 +102,7 @@ class TwoModels:
         if request.wishes.is_asked:
             return self._asked_offer(wanted, quick)
         self.forget(site.uri)
+        self._note_place(wanted)
         kept, worth_kept = self._kept_at(wanted)
         if self._shown.rest_at(site) and self._shown.may_follow(site, kept):
             return self._shown.note(site, kept)
@@ -99,6 +116,9 @@ class TwoModels:
             return offer
         if kept.texts and not self._is_preferred(site, offer, worth_kept):
             return self._shown.note(site, kept)
+        if is_before_better and not kept.texts and self._is_held(site, offer):
+            wanted.held, wanted.worth_held = offer, self._completing.choosing.worth(site.uri, offer.texts[0])
+            offer = replace(offer, texts=(), imports=())
         self._shown.note(site, offer)
         if not self._is_sure(site, offer):
             if offer.texts:
@@ -145,6 +165,38 @@ class TwoModels:
 
     def _is_sure(self, site: Site, offer: Offer) -> bool:
         return bool(offer.texts) and self._completing.choosing.sureness(site.uri, offer.texts[0]) >= SURE
+
+    def _is_held(self, site: Site, offer: Offer) -> bool:
+        """Whether an offer of the quick model waits for the better one. What would stay on the screen does
+        not."""
+        if not offer.texts or self._shown.rest_at(site):
+            return False
+        return self._completing.choosing.usefulness(site.uri, offer.texts[0]) < SURE_ENOUGH
+
+    def _note_place(self, wanted: BetterModelTask) -> None:
+        """Notes a request's place, and until when an offer may be held back there."""
+        place = wanted.site.uri, wanted.site.left, wanted.site.right
+        if is_behind_key(self._last_place, place):
+            wanted.held_until = time.perf_counter() + self.held_seconds
+        self._last_place = place
+
+    def _show_held(self) -> None:
+        """Shows offers that have been held back for long enough; the better model writes on behind them."""
+        now = time.perf_counter()
+        for wanted in self._wanted.values():
+            is_late = wanted.held is not None and now > wanted.held_until
+            if is_late and wanted.answer is not None and not wanted.request.is_cancelled():
+                wanted.tell(self._shown.note(wanted.site, self._better_of(wanted, Offer())))
+
+    def _better_of(self, wanted: BetterModelTask, offer: Offer) -> Offer:
+        """That of the better model's offer and the held one which is worth more."""
+        if wanted.held is None:
+            return offer
+        if offer.texts:
+            worth = self._completing.choosing.worth(wanted.site.uri, offer.texts[0])
+            if worth >= wanted.worth_held:
+                return offer
+        return replace(wanted.held, model_seconds=offer.model_seconds)
 
     def go_on(self) -> bool:
         """Lets the better model write until a message waits for the loop; says whether there is more to
@@ -203,6 +255,7 @@ class TwoModels:
             return wanted.answer is None or wanted.request.is_cancelled()
 
         def is_dropped() -> bool:
+            self._show_held()
             if self._is_waited():
                 self._aside.pause()
             return self._is_dropped
@@ -231,5 +284,16 @@ class TwoModels:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:
                 offer = self._shown.without_refused(writing.site, offer)
+                offer = self._better_of(writing, offer)
                 self._shown.note(writing.site, offer)
             writing.tell(offer)
+
+
+def is_behind_key(before: tuple[str, str, str], place: tuple[str, str, str]) -> bool:
+    """Whether something was typed or accepted between two places in a document; a closer may have come behind
+    the cursor."""
+    (uri_before, left_before, right_before), (uri, left, right) = before, place
+    if uri != uri_before or left == left_before:
+        return False
+    is_longer, is_shorter = left.startswith(left_before), left_before.startswith(left)
+    return (is_longer and right.endswith(right_before)) or (is_shorter and right == right_before)
