@@ -41,6 +41,11 @@ MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
 # them were useful in place of 74%, and 92% of the accepted characters came from them. The other languages
 # were not measured.
 MORE_BEFORE_BETTER = {"go": 0.2, "javascript": 0.2, "javascriptreact": 0.2}
+# A beginning that two models write alike is wanted more often than the judge of either one knows: it need only
+# be so many times as sure.
+SHARE_OF_AGREED = 0.5
+# An offer of the quicker model where the better one begins another text has to be surer by so much.
+MORE_IF_DISPUTED = 0.2
 # In languages with braces the first words of an offer inside quotes, where any text may stand, are right by
 # themselves less often than the trees believe: it is at most so many times as likely to be of use there as to
 # be right as a whole. In Python this saved fewer keys, and hardly more of the offers were useful.
@@ -196,3 +201,13 @@ def bar_of_remembered(judged: Judged, bar: float, before_better: KnownLanguage |
         return bar
     more = 0.0 if before_better is None else MORE_BEFORE_BETTER.get(before_better.name, 0.0)
     return bar_by_worth(judged, bar) + more
+
+
+def bar_of_agreed(bar: float) -> float:
+    """The bar for what two models write alike, if it is `bar` for one."""
+    return SHARE_OF_AGREED * bar
+
+
+def bar_of_disputed(bar: float) -> float:
+    """The bar for a model's offer where a better model begins another text, if it is `bar` for that alone."""
+    return bar + MORE_IF_DISPUTED if bar else bar

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import pytest
@@ -78,9 +78,14 @@ class Judging:
     sure: dict[str, float] = field(default_factory=dict)
     worths: dict[str, float] = field(default_factory=dict)
     uses: dict[str, float] = field(default_factory=dict)
+    # The offers in whose place the better model has begun another text.
+    others: set[str] = field(default_factory=set)
 
     def sureness(self, _uri: str, offer: str) -> float:
         return self.sure.get(offer, 0.0)
+
+    def has_other_text(self, _site: Site, offer: str) -> bool:
+        return offer in self.others
 
     def usefulness(self, _uri: str, offer: str) -> float:
         return self.uses.get(offer, 1.0)
@@ -127,10 +132,16 @@ class Two:
         return self.n_steps < 0
 
     def at(
-        self, left: str, n_steps: int = 1000, uri: str = URI, is_cancelled: Callable[[], bool] = lambda: False
+        self,
+        left: str,
+        n_steps: int = 1000,
+        uri: str = URI,
+        is_cancelled: Callable[[], bool] = lambda: False,
+        bar: float = 0.0,
     ) -> str | None:
         """The text that is shown at once, None for nothing yet; then the better model takes some steps."""
-        request = OfferRequest(site_of(left, uri), WISHES, time.perf_counter() + 5.0, is_cancelled)
+        wishes = replace(WISHES, bar=bar)
+        request = OfferRequest(site_of(left, uri), wishes, time.perf_counter() + 5.0, is_cancelled)
 
         def answer(offer: Offer) -> None:
             self.told.append((left, said(offer)))
@@ -210,6 +221,17 @@ def test_an_unsure_offer_is_shown_where_the_better_one_has_nothing() -> None:
     two = unsure_two(text="")
     assert two.at(BEFORE) is None
     assert two.told == [(BEFORE, "quick")]
+
+
+@pytest.mark.parametrize(("useful", "expected"), [(0.55, "model silent"), (0.65, "quick")])
+def test_an_unsure_offer_must_be_surer_where_the_better_one_begins_another_text(
+    useful: float, expected: str
+) -> None:
+    two = unsure_two(text="")
+    two.line.choosing.uses["quick"] = useful
+    two.line.choosing.others.add("quick")
+    two.at(BEFORE, bar=0.4)
+    assert two.told == [(BEFORE, expected)]
 
 
 def test_behind_a_key_an_unsure_offer_waits_for_a_moment_and_the_better_one_writes_on() -> None:

@@ -22,11 +22,13 @@ from fim_lsp.server.worker.missing_import import declared_import
 from fim_lsp.server.worker.offer_filters import OFFER_FILTERS, OfferFilter, restrained_offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import apart, offered_text, right_part
+from fim_lsp.shared import n_shared
 from fim_lsp.worth.features import features
 from fim_lsp.worth.judge import (
     REMEMBERED,
     Judged,
     bar_for,
+    bar_of_agreed,
     bar_of_remembered,
     cuts,
     judge_of,
@@ -36,6 +38,8 @@ from fim_lsp.worth.judge import (
 from fim_lsp.worth.remembered import remembered_features
 
 WORD = re.compile(r"\w")
+# Two models begin a text alike if they share so many characters.
+LEAST_AGREED = 4
 # A text as it would be offered, and as it was written.
 FittingText = tuple[str, CandidateText]
 
@@ -102,6 +106,10 @@ class Choosing:
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # The last offers for each document, and the bars that they were held to.
         self._judged: dict[str, list[tuple[Judged, float]]] = {}
+        # The last text that a quick model wrote in each document, and what the better one wrote there, each with
+        # the text in front of it.
+        self._quick: dict[str, tuple[str, str]] = {}
+        self._better: dict[str, tuple[str, str]] = {}
 
     def filters_of(self, wishes: Wishes) -> Collection[OfferFilter]:
         """The filters of offers; none for a user's request."""
@@ -111,6 +119,9 @@ class Choosing:
         self, attempt: Attempt, written: Sequence[CandidateText], model: str
     ) -> tuple[tuple[str, ...], Reason | None]:
         """The offered ones of a model's texts, each with its begun part, or else the reason."""
+        if written:
+            kept = self._quick if attempt.request.is_before_better else self._better
+            kept[attempt.uri] = attempt.left, written[0].text
         # 1. Those that fit in the file's style and pass the filters.
         fitting, reason = self.fitting_texts(attempt, written, model)
         if not fitting:
@@ -253,13 +264,29 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None
-        bar_of = partial(bar_for, model, attempt.known_language, wishes.bar)
+        n_agreed = 0 if attempt.request.is_before_better else self.n_agreed(attempt, offer)
+
+        def bar_of(cut: Judged) -> float:
+            bar = bar_for(model, attempt.known_language, wishes.bar, cut)
+            return bar_of_agreed(bar) if len(cut.text) <= n_agreed else bar
+
         best = judge_of(model).best(found, bar_of, attempt.known_language)
         if best is None:
             return None
         bar = bar_of(best)
         noted.append((best, bar))
         return best.text if best.useful >= bar else None
+
+    def n_agreed(self, attempt: Attempt, offer: str) -> int:
+        """The number of characters of a better model's offer that the quick model wrote there, too."""
+        left, text = self._quick.get(attempt.uri, ("", ""))
+        return n_shared(offer, text) if left == attempt.left else 0
+
+    def has_other_text(self, site: Site, offer: str) -> bool:
+        """Whether a better model has begun another text in place of a quick one's offer."""
+        left, text = self._better.get(site.uri, ("", ""))
+        rest = offer[len(site.hole.begun) :]
+        return left == site.left and n_shared(rest, text) < min(LEAST_AGREED, len(rest))
 
     def sureness(self, uri: str, offer: str) -> float:
         """The judge's probability that a whole offer is right; 0 if it was not judged."""
@@ -290,3 +317,5 @@ class Choosing:
 
     def forget(self, uri: str) -> None:
         self._judged.pop(uri, None)
+        self._quick.pop(uri, None)
+        self._better.pop(uri, None)

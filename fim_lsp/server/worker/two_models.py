@@ -32,6 +32,7 @@ from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.pausable_work import PausableWork
 from fim_lsp.server.worker.site import Site
+from fim_lsp.worth.judge import bar_of_disputed
 
 if TYPE_CHECKING:
     from fim_lsp.server.worker.completing import Completing
@@ -41,11 +42,20 @@ CANCELLED = Offer(reason="cancelled")
 # 43% of the bundled model's offers were that sure, and 90% of those were right.
 SURE = 0.8
 # If the judge's probability that the quick model's offer is of use is lower, it is held back.
-SURE_ENOUGH = 0.6
+SURE_ENOUGH = 0.8
 # The seconds for which an offer is held back behind a key.
 HELD_SECONDS = 0.05
 # The time of the quick model where the better one has used all of it.
 QUICK_SECONDS = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOffer:
+    """An offer of the quick model that waits for the better one, with the judge's numbers."""
+
+    offer: Offer
+    useful: float
+    worth: float
 
 
 @dataclass(slots=True)
@@ -57,9 +67,8 @@ class BetterModelTask:
     answer: Callable[[Offer], None] | None
     # The quick model's time, with its offer if that was shown.
     spent: Offer = field(default_factory=Offer)
-    # The offer that is held back, with its worth, and until when.
-    held: Offer | None = None
-    worth_held: float = 0.0
+    # The quick model's offer that is held back, and until when.
+    held: HeldOffer | None = None
     held_until: float = inf
 
     def tell(self, offer: Offer) -> None:
@@ -116,8 +125,9 @@ class TwoModels:
             return offer
         if kept.texts and not self._is_preferred(site, offer, worth_kept):
             return self._shown.note(site, kept)
-        if is_before_better and not kept.texts and self._is_held(site, offer):
-            wanted.held, wanted.worth_held = offer, self._completing.choosing.worth(site.uri, offer.texts[0])
+        if is_before_better and not kept.texts:
+            wanted.held = self._held_offer(site, offer)
+        if wanted.held is not None:
             offer = replace(offer, texts=(), imports=())
         self._shown.note(site, offer)
         if not self._is_sure(site, offer):
@@ -166,12 +176,14 @@ class TwoModels:
     def _is_sure(self, site: Site, offer: Offer) -> bool:
         return bool(offer.texts) and self._completing.choosing.sureness(site.uri, offer.texts[0]) >= SURE
 
-    def _is_held(self, site: Site, offer: Offer) -> bool:
-        """Whether an offer of the quick model waits for the better one. What would stay on the screen does
-        not."""
+    def _held_offer(self, site: Site, offer: Offer) -> HeldOffer | None:
+        """An offer of the quick model that has to wait for the better one; None for a sure one, and for one
+        that agrees with what is on the screen."""
         if not offer.texts or self._shown.rest_at(site):
-            return False
-        return self._completing.choosing.usefulness(site.uri, offer.texts[0]) < SURE_ENOUGH
+            return None
+        choosing, text = self._completing.choosing, offer.texts[0]
+        held = HeldOffer(offer, choosing.usefulness(site.uri, text), choosing.worth(site.uri, text))
+        return held if held.useful < SURE_ENOUGH else None
 
     def _note_place(self, wanted: BetterModelTask) -> None:
         """Notes a request's place, and until when an offer may be held back there."""
@@ -184,19 +196,22 @@ class TwoModels:
         """Shows offers that have been held back for long enough; the better model writes on behind them."""
         now = time.perf_counter()
         for wanted in self._wanted.values():
-            is_late = wanted.held is not None and now > wanted.held_until
-            if is_late and wanted.answer is not None and not wanted.request.is_cancelled():
-                wanted.tell(self._shown.note(wanted.site, self._better_of(wanted, Offer())))
+            is_waited = wanted.answer is not None and not wanted.request.is_cancelled()
+            if wanted.held is not None and is_waited and now > wanted.held_until:
+                wanted.tell(self._shown.note(wanted.site, wanted.held.offer))
 
     def _better_of(self, wanted: BetterModelTask, offer: Offer) -> Offer:
-        """That of the better model's offer and the held one which is worth more."""
-        if wanted.held is None:
+        """That of the better model's offer and the held one which is worth more. A held one that is not quite
+        sure does not count where the better model begins another text."""
+        held = wanted.held
+        if held is None:
             return offer
-        if offer.texts:
-            worth = self._completing.choosing.worth(wanted.site.uri, offer.texts[0])
-            if worth >= wanted.worth_held:
-                return offer
-        return replace(wanted.held, model_seconds=offer.model_seconds)
+        choosing, bar = self._completing.choosing, bar_of_disputed(wanted.request.wishes.bar)
+        if held.useful < bar and choosing.has_other_text(wanted.site, held.offer.texts[0]):
+            return offer
+        if offer.texts and choosing.worth(wanted.site.uri, offer.texts[0]) >= held.worth:
+            return offer
+        return replace(held.offer, model_seconds=offer.model_seconds)
 
     def go_on(self) -> bool:
         """Lets the better model write until a message waits for the loop; says whether there is more to
