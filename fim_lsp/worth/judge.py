@@ -41,10 +41,13 @@ MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
 # them were useful in place of 74%, and 92% of the accepted characters came from them. The other languages
 # were not measured.
 MORE_BEFORE_BETTER = {"go": 0.2, "javascript": 0.2, "javascriptreact": 0.2}
-# A beginning that two models write alike is wanted more often than the judge of either one knows: it need only
-# be so many times as sure.
-SHARE_OF_AGREED = 0.5
-# An offer of the quicker model where the better one begins another text has to be surer by so much.
+# A beginning that two models write alike is wanted far more often than the judge of either one knows: it need
+# only be so many times as sure. In 35 regions of the tuning packages nothing was offered at 16 places where
+# both wrote the same four characters or more, and 15 of these beginnings were right.
+SHARE_OF_AGREED = 0.25
+# An offer of the quicker model where the better one begins another text has to be surer by so much. In 35
+# regions of the tuning packages 1 of 14 of them was of use below 0.6, and 2 of 5 above it; of those with
+# which the better one agrees, 16 of 21.
 MORE_IF_DISPUTED = 0.2
 # In languages with braces the first words of an offer inside quotes, where any text may stand, are right by
 # themselves less often than the trees believe: it is at most so many times as likely to be of use there as to

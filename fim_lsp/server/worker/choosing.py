@@ -106,8 +106,7 @@ class Choosing:
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # The last offers for each document, and the bars that they were held to.
         self._judged: dict[str, list[tuple[Judged, float]]] = {}
-        # The last text that a quick model wrote in each document, and what the better one wrote there, each with
-        # the text in front of it.
+        # The last texts of a quick model and of a better one in each document, each with what is in front.
         self._quick: dict[str, tuple[str, str]] = {}
         self._better: dict[str, tuple[str, str]] = {}
 
