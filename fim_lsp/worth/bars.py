@@ -17,6 +17,10 @@ MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
 # them were useful in place of 74%, and 92% of the accepted characters came from them. The other languages
 # were not measured.
 MORE_BEFORE_BETTER = {"go": 0.2, "javascript": 0.2, "javascriptreact": 0.2}
+# A beginning that two models write alike is wanted far more often than the judge of either one knows: it need
+# only be so many times as sure. In 35 regions of the tuning packages nothing was offered at 16 places where
+# both wrote the same four characters or more, and 15 of these beginnings were right.
+SHARE_OF_AGREED = 0.25
 
 
 def bar_for(model: str, known_language: KnownLanguage, bar: float, judged: Judged) -> float:
@@ -40,3 +44,8 @@ def bar_of_remembered(judged: Judged, bar: float, before_better: KnownLanguage |
         return bar
     more = 0.0 if before_better is None else MORE_BEFORE_BETTER.get(before_better.name, 0.0)
     return bar_by_worth(judged, bar) + more
+
+
+def bar_of_agreed(bar: float) -> float:
+    """The bar for what two models write alike, if it is `bar` for one."""
+    return SHARE_OF_AGREED * bar

@@ -37,6 +37,7 @@ class Choosing:
     ) -> tuple[tuple[str, ...], Reason | None]:
         """The offered ones of a model's texts, each with its begun part, or else the reason."""
         footing, wishes, known_language = attempt.footing, attempt.wishes, attempt.known_language
+        self.judging.agreement.note_written(attempt, written)
         filters = self.filters_of(wishes)
         fitting: list[FittingText] = []
         reason: Reason = "model silent"

@@ -9,10 +9,11 @@ from functools import partial
 from math import inf
 
 from fim_lsp.recognizers import fits
+from fim_lsp.server.worker.agreement import Agreement
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.wording import right_part
-from fim_lsp.worth.bars import bar_for, bar_of_remembered
+from fim_lsp.worth.bars import bar_for, bar_of_agreed, bar_of_remembered
 from fim_lsp.worth.cuts import cuts
 from fim_lsp.worth.judge import REMEMBERED, Judged, judge_of, reasons, remembered_judgement
 from fim_lsp.worth.remembered import remembered_features
@@ -30,6 +31,7 @@ class OfferJudging:
         self.on_judged: Callable[[Site, list[Judged]], None] | None = None
         # Of the last offers for each document.
         self._judged: dict[str, list[Judgement]] = {}
+        self.agreement = Agreement()
 
     def sure_parts(self, attempt: Attempt, fitting: list[FittingText], model: str) -> list[str]:
         """The texts that are sure enough, or their beginnings; if a user asks and none is sure, all."""
@@ -94,7 +96,12 @@ class OfferJudging:
         if self.on_judged is not None:
             self.on_judged(attempt.footing.site, [*found])
             return None, None
-        bar_of = partial(bar_for, model, attempt.known_language, wishes.bar)
+        n_agreed = self.agreement.n_agreed(attempt, offer)
+
+        def bar_of(cut: Judged) -> float:
+            bar = bar_for(model, attempt.known_language, wishes.bar, cut)
+            return bar_of_agreed(bar) if len(cut.text) <= n_agreed else bar
+
         best = judge_of(model).best(found, bar_of, attempt.known_language)
         if best is None:
             return None, None
@@ -105,6 +112,11 @@ class OfferJudging:
         """The judge's probability that a whole offer is right; 0 if it was not judged."""
         judged = self._judged_as(uri, offer)
         return 0.0 if judged is None else judged.whole
+
+    def usefulness(self, uri: str, offer: str) -> float:
+        """The judge's probability that an offer is of use; 1 if it was not judged."""
+        judged = self._judged_as(uri, offer)
+        return 1.0 if judged is None else judged.useful
 
     def worth(self, uri: str, offer: str) -> float:
         """The keys that an offer saves, by the judge; infinite if it was not judged."""
@@ -125,3 +137,4 @@ class OfferJudging:
 
     def forget(self, uri: str) -> None:
         self._judged.pop(uri, None)
+        self.agreement.forget(uri)
