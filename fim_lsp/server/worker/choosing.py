@@ -263,7 +263,8 @@ class Choosing:
         if self.on_judged is not None:
             self.on_judged(footing.site, [*found])
             return None
-        n_agreed = 0 if attempt.request.is_before_better else self.n_agreed(attempt, offer)
+        has_quick = attempt.uri in self._quick and not attempt.request.is_before_better
+        n_agreed = self.n_agreed(attempt, offer) if has_quick else 0
 
         def bar_of(cut: Judged) -> float:
             bar = bar_for(model, attempt.known_language, wishes.bar, cut)
