@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fim_lsp.bundled_models import is_bundled, is_model_of_braces
-from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.worth.judge import Judged
 
 # The judge was fitted on the bundled model for Python, and overrates the other one: in the tuning packages,
@@ -11,6 +11,8 @@ from fim_lsp.worth.judge import Judged
 MORE_IN_BRACES = 0.2
 # A text of memory, or of a model that is not in the box, that saves ten keys has to be as sure as the setting
 # says; one that saves less by up to 0.2 surer. A text of memory that saves more may be by as much less sure.
+# For models in Python that is left out: in 28 regions of the tuning packages, beside the bundled model, it
+# saved 58.6% of the keys in place of 59.4%, with 71.8% useful in place of 70.5%.
 MORE_FOR_NO_KEY, LESS_A_KEY, MOST_KEYS = 0.2, 0.02, 20
 # In these languages it has to be surer by so much if a better model than those in the box writes where memory
 # offers nothing. In 76 regions of the tuning packages 58 of the 76 offers of memory were that sure: 86% of
@@ -29,7 +31,8 @@ def bar_for(model: str, known_language: KnownLanguage, bar: float, judged: Judge
         return bar
     if is_model_of_braces(model, known_language):
         return bar + MORE_IN_BRACES
-    return bar if is_bundled(model) else max(bar, bar_by_worth(judged, bar))
+    is_flat = is_bundled(model) or known_language is PYTHON
+    return bar if is_flat else max(bar, bar_by_worth(judged, bar))
 
 
 def bar_by_worth(judged: Judged, bar: float) -> float:

@@ -1,4 +1,4 @@
-"""What a quick model and a better one write alike, and what they do not, at one place."""
+"""What a quick model and a better one write alike at one place."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pytest
 
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.marks import Mark
-from fim_lsp.server.worker import choosing as choosing_module
+from fim_lsp.server.worker import judging as judging_module
 from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.offer_request import OfferRequest
-from fim_lsp.worth.judge import OfferJudge, bar_of_agreed, bar_of_disputed
+from fim_lsp.worth.bars import bar_of_agreed
+from fim_lsp.worth.judge import OfferJudge
 from fim_lsp.worth.odds import log_odds
 from fim_lsp.worth.trees import Trees
 from tests.footings import WISHES, footing_between
@@ -28,7 +29,7 @@ def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judge that gives each text 0.3 to be of use, which is less than the bar and more than its half."""
     useful = Trees.of({"names": [], "base": log_odds(0.3), "trees": []})
     judge = OfferJudge("toy", useful, useful)
-    monkeypatch.setattr(choosing_module, "judge_of", lambda _model: judge)
+    monkeypatch.setattr(judging_module, "judge_of", lambda _model: judge)
 
 
 def written(text: str) -> CandidateText:
@@ -75,24 +76,6 @@ def test_what_the_quick_one_wrote_elsewhere_does_not_count() -> None:
     assert chosen(choosing, "width", is_quick=False) == ""
 
 
-@pytest.mark.parametrize(
-    ("better", "quick", "expected"),
-    [
-        ("height", "width", True),
-        ("width * 2", "width + 1", False),
-        ("wide", "width", True),
-        # A short text agrees if all of it does.
-        ("abc", "ab", False),
-    ],
-)
-def test_a_better_model_has_begun_another_text(better: str, quick: str, *, expected: bool) -> None:
-    choosing, site = Choosing(), footing_between(LEFT, RIGHT).site
-    assert not choosing.has_other_text(site, quick)
-    chosen(choosing, better, is_quick=False)
-    assert choosing.has_other_text(site, quick) is expected
-    assert not choosing.has_other_text(footing_between(f"{LEFT}1 + ", RIGHT).site, quick)
-
-
 def test_where_everything_is_shown_no_bar_is_moved() -> None:
-    assert bar_of_disputed(0.0) == bar_of_agreed(0.0) == 0.0
-    assert bar_of_agreed(0.4) < 0.4 < bar_of_disputed(0.4)
+    assert bar_of_agreed(0.0) == 0.0
+    assert bar_of_agreed(0.4) < 0.4

@@ -227,7 +227,8 @@ def test_inside_quotes_an_offer_must_be_right_as_a_whole() -> None:
         # Of another model, a text that saves little has to be surer than one that saves much.
         ("some.gguf", JAVASCRIPT, "his", 0.6),
         ("some.gguf", JAVASCRIPT, "x" * 11, 0.5),
-        ("some.gguf", PYTHON, "x" * 99, 0.4),
+        ("some.gguf", JAVASCRIPT, "x" * 99, 0.4),
+        ("some.gguf", PYTHON, "his", 0.4),
         ("bundled", PYTHON, "his", 0.4),
         ("bundled", JAVASCRIPT, "x" * 99, 0.6),
     ],
