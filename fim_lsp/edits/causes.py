@@ -57,6 +57,7 @@ from fim_lsp.edits.rules.labels import renamed_labels
 from fim_lsp.edits.rules.literal_types import renamed_literals
 from fim_lsp.edits.rules.logged_prints import repeated_logging
 from fim_lsp.edits.rules.named_literals import repeated_names
+from fim_lsp.edits.rules.named_wraps import named_wraps
 from fim_lsp.edits.rules.object_keys import renamed_object_keys
 from fim_lsp.edits.rules.parametrized import renamed_by_decorator, renamed_parametrized
 from fim_lsp.edits.rules.routes import renamed_route_parts
@@ -151,6 +152,7 @@ def other_causes(change: FileChange) -> Iterator[Replacement]:
     yield from implemented_members(change)
     yield from returned_errors(change)
     yield from repeated_wraps(change)
+    yield from named_wraps(change)
     yield from unused_names.dropped_names(change)
     yield from missing_packages.missing_packages(change)
     yield from renamed_packages.renamed_packages(change)

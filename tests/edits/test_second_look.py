@@ -61,6 +61,52 @@ class Page {
         "typescript",
     ),
     drawn(
+        "an error that says which call it comes from",
+        """\
+package main
+
+import "fmt"
+
+func run(a, b func() error, s store) (int, error) {
+	if err := a(); err != nil {
+		return 0, <<err|fmt.Errorf("a: %w", err)>>
+	}
+	err := b()
+	if err != nil {
+		return 0, <<err|fmt.Errorf("b: %w", err)>>
+	}
+	n, err := s.load(1)
+	if err != nil {
+		return 0, [[err|fmt.Errorf("load: %w", err)]]
+	}
+	return n, err
+}
+""",
+        "go",
+    ),
+    drawn(
+        "errors that say something else",
+        """\
+package main
+
+import "fmt"
+
+func run(a, b, c func() error) error {
+	if err := a(); err != nil {
+		return <<err|fmt.Errorf("cannot open: %w", err)>>
+	}
+	if err := b(); err != nil {
+		return <<err|fmt.Errorf("cannot read: %w", err)>>
+	}
+	if err := c(); err != nil {
+		return err
+	}
+	return nil
+}
+""",
+        "go",
+    ),
+    drawn(
         "an annotation, before methods of like names",
         """\
 class CalcTest {

@@ -23,6 +23,7 @@
     routes.py           parts of paths, options and listed parameters, each of one function
     event_names.py      names of events that are emitted and listened to
     wrapped_errors.py   errors of Go that are wrapped
+    named_wraps.py      errors of Go that say which call they come from
     container_kinds.py  lists that became sets, and the reverse
 
 Nothing stays behind the door.
