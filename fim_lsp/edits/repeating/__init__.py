@@ -4,8 +4,9 @@
     conversions.py       nodes that were written in an equivalent form
     substitutions.py     symbols that replaced others
     candidates.py        the other places of the old symbols
-    parameter_types.py   types of parameters, which hold for one name alone
+    parameter_types.py   types of parameters and fields, which hold for one name alone
     moved_words.py       words that moved within their lines
+    far_places.py        what is known of places in files before they are read
     judge.py             the probability of a replacement at a place
     lone_examples.py     changes that are meant for their place, or for one object
     templates.py         the common part of two changed places, and third places that match

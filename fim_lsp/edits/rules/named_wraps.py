@@ -56,7 +56,7 @@ def example_at(change: FileChange, start: int) -> tuple[int, tuple[str, str], st
     was_returned = any(
         one.new_start <= begin < one.new_stop and one.old in ("", error) for one in change.replaced
     )
-    called = called_for(source, source.path_to(begin), error)
+    called = tested_call(source, source.path_to(begin), error)
     if not was_returned or not called or text.count(called) != 1:
         return None
     before, _, behind = text.partition(called)
@@ -70,12 +70,12 @@ def returned_as_they_are(change: FileChange, error: str) -> Iterator[tuple[int, 
         path = source.path_to(start)
         if len(path) < 3 or path[-3].type != "return_statement" or path[-2].named_children[-1] != path[-1]:
             continue
-        called = called_for(source, path, error)
+        called = tested_call(source, path, error)
         if called and not change.is_typed(start, start + len(error)):
             yield start, called
 
 
-def called_for(source: SourceText, path: Path, error: str) -> str:
+def tested_call(source: SourceText, path: Path, error: str) -> str:
     """The name of the function whose error is tested around a place; empty if it is not known."""
     asked = next((node for node in reversed(path) if node.type == "if_statement"), None)
     if asked is None or error not in source.text_of(asked.child_by_field_name("condition")):
