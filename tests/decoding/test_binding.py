@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.decoding.choices.binding import BindingConstraint, wanted_binding
+from fim_lsp.decoding.choices.binding import BindingConstraint, no_imports, wanted_binding
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
@@ -40,7 +40,9 @@ def is_on_the_way(rule: BindingConstraint, text: str) -> bool:
         ("$0\nmath.sin(1)\n", ["import math"], ["import mathx", "import math.x", "from a import math"]),
         # No function is compared, computed with or looked into.
         ("$0\nassert total == [1]\n", ["total = 1"], ["def total("]),
-        ("$0\ntotal.add(1)\n", ["total = 1"], ["def total("]),
+        ("$0\nprint(total[0])\n", ["total = 1"], ["def total(", "from a import total"]),
+        # At the left margin, the next line shows the block.
+        ("def f():\n    a()\n$0\n    return total\n", ["    total = 1"], ["    for a in b", "from "]),
         # Functions seldom contain imports.
         ("def f():\n    $0\n    return total\n", ["total = 1"], ["from ", "import "]),
         # The text behind the hole is an indented block.
@@ -69,6 +71,25 @@ def test_a_statement_binds_what_is_used_below(source: str, binds: list[str], no_
         assert rule.may_end(behind(text + " ")), text
     for text in no_way:
         assert not is_on_the_way(rule, text + " "), text
+
+
+@pytest.mark.parametrize(
+    ("left", "blanks", "expected"),
+    [
+        ("", b"\n", True),
+        ("", b"  ", False),
+        ("def f():\n    a()\n", b"    ", True),
+        ("def f():\n    a()\n", b"  ", False),
+    ],
+)
+def test_no_more_blanks_than_needed_stand_in_front_of_a_binding(
+    left: str, blanks: bytes, expected: bool
+) -> None:
+    right = "\n    assert total == 1\n" if left else "\nassert total == 1\n"
+    recognizer = PYTHON.recognizer(left, right, ())
+    rule = BindingConstraint(wanted_binding(recognizer, left, right.encode(), no_imports))
+    assert rule.allows(Hypothesis(recognizer), blanks) is expected
+    assert not rule.allows(Hypothesis(recognizer, text=b"\n"), b"\n")
 
 
 @pytest.mark.parametrize("text", ["from shop import total", "from . import total", "total = 1"])

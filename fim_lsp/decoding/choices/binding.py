@@ -106,7 +106,17 @@ class BindingConstraint(Constraint):
 
     def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text may still bind one of the names if it goes on with `text`."""
+        if not (hypothesis.text + text).strip() and not self.wanted.begun:
+            return self.is_in_front(hypothesis, text)
         return self._progress(hypothesis.text + text) is not None
+
+    def is_in_front(self, hypothesis: Hypothesis, blanks: bytes) -> bool:
+        """Whether blanks may stand in front of the statement: a model that wants no binding would write only
+        line breaks, or blanks behind which no statement begins."""
+        if b"\n" in hypothesis.text and b"\n" in blanks:
+            return False
+        recognizer = hypothesis.recognizer
+        return recognizer is None or any(recognizer.fork().advance(blanks + rest) for rest in self.rests(b""))
 
     def may_end(self, hypothesis: Hypothesis) -> bool:
         """Whether a text has bound one of the names."""
@@ -171,8 +181,12 @@ def wanted_binding(recognizer: Recognizer, left: str, right: bytes, imports: Imp
     if not names or len(names) > MOST_WANTED or recognizer.is_wanted_elsewhere():
         return NOTHING
     next_line = next((one for one in lines.split(b"\n") if one.strip()), b"").decode(errors="replace")
+    column, next_column = column_of(line), column_of(next_line)
+    # At the left margin, the next line shows where the statement stands, unless it is its block.
+    if not line and next_column in recognizer.nesting().columns:
+        column = next_column
     values = frozenset(name for name in names if is_value(name, right))
-    place = StatementStart(begun, column_of(line), column_of(next_line) > column_of(line), values)
+    place = StatementStart(begun, column, next_column > column, values)
     ways = [way for way in ways_of(names, place, imports) if progress(begun, [way]) is not None]
     return WantedBinding(tuple(names), begun, tuple(ways)) if ways else NOTHING
 
@@ -207,8 +221,9 @@ def ways_of(
     for name in names:
         known = imports(name) or ["import "] * (name in sys.stdlib_module_names)
         # Imports in functions are rare.
-        is_import = not known and (not place.column or bool(stem))
-        yield from whole_statement(name.encode(), is_import, name not in place.values)
+        is_value = name in place.values
+        is_import = not known and not is_value and (not place.column or bool(stem))
+        yield from whole_statement(name.encode(), is_import, not is_value)
         for opening in known:
             openings.setdefault(opening, []).append(name)
     for opening, found in openings.items():
@@ -258,10 +273,10 @@ def whole_statement(
 
 def is_value(name: str, right: bytes) -> bool:
     """Whether the right context compares a name, computes with it or looks into it, as with no function."""
-    if name[:1].isupper():
+    if name[:1].isupper() or name in sys.stdlib_module_names:
         return False
     used = re.escape(name).encode()
-    return re.search(rb"(?<![\w.])%s[ \t]*(?:\.|\[|[=!<>]=|[-+*/%%<>]|(?:in|is)\b)" % used, right) is not None
+    return re.search(rb"(?<![\w.])%s[ \t]*(?:\[|[=!<>]=|[-+*/%%<>]|(?:in|is)\b)" % used, right) is not None
 
 
 def column_of(line: str) -> int:

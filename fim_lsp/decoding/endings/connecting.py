@@ -79,7 +79,7 @@ def indent_rest(context: HoleContext, hypothesis: Hypothesis) -> None:
         return
     nesting = recognizer.nesting()
     column = nesting.columns[min(fence.n_suites, len(nesting.columns)) - 1]
-    blanks = b" " * (column - (nesting.indentation or 0))
+    blanks = b" " * (column - (nesting.indentation or 0) - context.edge.n_blanks)
     if fits(recognizer, blanks):
         recognizer.advance(blanks)
         hypothesis.append(blanks, None)

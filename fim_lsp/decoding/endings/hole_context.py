@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from fim_lsp.decoding.choices.fence import Fence, suites_at
 from fim_lsp.decoding.choices.lexical_context import LexicalContext
 from fim_lsp.decoding.endings.edges import RightEdge
-from fim_lsp.decoding.endings.margin import header_column, is_at_margin, takes_whole_lines
+from fim_lsp.decoding.endings.margin import header_column, is_at_margin, usual_lines
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.recognizers import fits
 from quotient import Recognizer
 
 LINE_END = re.compile(rb"[ \t]*\r?\n[ \t]*\S")
@@ -128,3 +129,9 @@ class HoleContext:
         if comment is None or self.lexical is None:
             return hypothesis
         return hypothesis.rewound(self.lexical.start, len(hypothesis.text[:comment].rstrip()))
+
+
+def takes_whole_lines(start: Recognizer, left: bytes, right: bytes) -> bool:
+    """Whether a hole is a gap between two lines, and whole lines can fill it; `start` is at its beginning."""
+    is_gap = left[-1:] in (b"\n", b"\r", b"") and bool(right.partition(b"\n")[0].strip())
+    return is_gap and any(fits(start, lines) for lines in usual_lines(start, right))

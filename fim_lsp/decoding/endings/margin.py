@@ -30,7 +30,6 @@ import re
 from itertools import pairwise
 
 from fim_lsp.decoding.choices.reachable import next_column
-from fim_lsp.recognizers import fits
 from quotient import Recognizer
 
 LINE_WITH_SYMBOL = re.compile(rb"^([ \t]*)[^\s#]", re.MULTILINE)
@@ -124,12 +123,6 @@ def header_column(recognizer: Recognizer, right: bytes) -> int:
 def indentation(columns: list[int]) -> int:
     """The columns by which lines are indented, as the columns of open blocks show."""
     return min((inner - outer for outer, inner in pairwise(columns)), default=INDENTATION)
-
-
-def takes_whole_lines(start: Recognizer, left: bytes, right: bytes) -> bool:
-    """Whether a hole is a gap between two lines, and whole lines can fill it; `start` is at its beginning."""
-    is_gap = left[-1:] in (b"\n", b"\r", b"") and bool(right.partition(b"\n")[0].strip())
-    return is_gap and any(fits(start, lines) for lines in usual_lines(start, right))
 
 
 def usual_lines(recognizer: Recognizer, right: bytes) -> list[bytes]:
