@@ -26,9 +26,9 @@ def without_names_again(text: str, left: str, right: str) -> str:
     has_brackets = found[1] is not None
     *before, begun = (found[1] if has_brackets else found[2]).split(",")
     part = REST if has_brackets else REST_OF_LINE
-    behind = matched(part, right[:MOST_CHARACTERS]).split(",")[1:]
+    behind = matching_part(part, right[:MOST_CHARACTERS]).split(",")[1:]
     said = {name_of(item) for item in (*before, *behind)} - {""}
-    written = matched(part, text)
+    written = matching_part(part, text)
     start = 0
     for number, item in enumerate(written.split(",")):
         name = name_of(begun + item if not number else item)
@@ -39,7 +39,7 @@ def without_names_again(text: str, left: str, right: str) -> str:
     return text
 
 
-def matched(part: re.Pattern[str], text: str) -> str:
+def matching_part(part: re.Pattern[str], text: str) -> str:
     found = part.match(text)
     return found[0] if found else ""
 
