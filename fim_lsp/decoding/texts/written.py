@@ -38,16 +38,21 @@ class Written:
         """The quality, which decides between two poor texts."""
         return bool(self.text), -self.ending.n_forced
 
+    @property
+    def mean_logprob(self) -> float:
+        """The mean of the tokens that the model chose; 0 if there is none."""
+        n_chosen = self.ending.n_tokens - self.ending.n_forced
+        return self.ending.logprob / n_chosen if n_chosen else 0.0
+
     def completion(self, seconds: float) -> Completion:
         ending = self.ending
-        n_chosen = ending.n_tokens - ending.n_forced
         return Completion(
             # With an engine no text ends inside a character; without one, half a character is dropped.
             text=self.text.decode(errors="ignore"),
             stopped_by=self.stopped_by,
             n_tokens=ending.n_tokens,
             n_forced=ending.n_forced,
-            mean_logprob=ending.logprob / n_chosen if n_chosen else 0.0,
+            mean_logprob=self.mean_logprob,
             seconds=seconds,
             ends_well=self.stopped_by not in CUT or ending.weight >= LEAST_END * ending.n_tokens,
             marks=tuple(self.hypothesis.marks),

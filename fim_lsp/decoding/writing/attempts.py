@@ -49,6 +49,8 @@ MOST_POOR = 2
 # The most tries for each text: a greedy choice is not taken twice, but a sample may equal an earlier text and
 # is then drawn again.
 MOST_TRIES = 3
+# A text that binds a name, and that its model believes less, token by token, is none that was meant.
+LEAST_LIKELY_BINDING = -4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,8 @@ class Attempts:
         again = self._advised_text(is_late, BindingConstraint(self.wanted))
         if again is None or again.is_poor or not binds_any(recognizer, again.text, self.wanted):
             return written
-        return again
+        # What is written only because nothing else was allowed leaves a file as wrong as it was.
+        return written if again.mean_logprob < LEAST_LIKELY_BINDING else again
 
     def _advised_text(
         self, is_late: Callable[[], bool], binding: BindingConstraint | None = None

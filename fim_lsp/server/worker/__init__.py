@@ -17,6 +17,7 @@ completing.py  the line: one step after the other
 site.py        a site: the hole in its document, and the texts on either side
 ladder.py      its footing: the largest part of the file that a completion can be held to
 offer_request.py  a request for an offer: site, wishes, deadline, cancellation
+agreement.py   how far two models write the same text at a place
 attempt.py     an attempt: the constraints of one writing, derived from one footing
 surroundings.py  ... and the surroundings of the site
 project_context.py  the project's context for a model, computed on a thread of its own

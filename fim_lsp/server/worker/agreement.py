@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from fim_lsp.server.worker.attempt import Attempt, CandidateText
 from fim_lsp.shared import n_shared
 
 
@@ -13,17 +10,14 @@ class Agreement:
         # The last text of the quick model in each document, with what is in front.
         self._quick: dict[str, tuple[str, str]] = {}
 
-    def note_written(self, attempt: Attempt, written: Sequence[CandidateText]) -> None:
-        """Notes the first of the texts that the quick model has written at a place."""
-        if written and attempt.request.is_before_better:
-            self._quick[attempt.uri] = attempt.left, written[0].text
+    def note_quick(self, uri: str, left: str, text: str) -> None:
+        """Notes what the quick model has written at a place."""
+        self._quick[uri] = left, text
 
-    def n_agreed(self, attempt: Attempt, offer: str) -> int:
-        """The number of characters of a better model's offer that the quick model wrote there, too; 0 for
-        offers of the quick one."""
-        left, text = self._quick.get(attempt.uri, ("", ""))
-        is_beside_quick = left == attempt.left and not attempt.request.is_before_better
-        return n_shared(offer, text) if is_beside_quick else 0
+    def n_agreed(self, uri: str, left: str, offer: str) -> int:
+        """The number of characters of a better model's offer that the quick model wrote there, too."""
+        quick_left, text = self._quick.get(uri, ("", ""))
+        return n_shared(offer, text) if quick_left == left else 0
 
     def forget(self, uri: str) -> None:
         self._quick.pop(uri, None)

@@ -37,7 +37,8 @@ class Choosing:
     ) -> tuple[tuple[str, ...], Reason | None]:
         """The offered ones of a model's texts, each with its begun part, or else the reason."""
         footing, wishes, known_language = attempt.footing, attempt.wishes, attempt.known_language
-        self.judging.agreement.note_written(attempt, written)
+        if written and attempt.request.is_before_better:
+            self.judging.agreement.note_quick(attempt.uri, attempt.left, written[0].text)
         filters = self.filters_of(wishes)
         fitting: list[FittingText] = []
         reason: Reason = "model silent"

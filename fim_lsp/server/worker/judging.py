@@ -96,7 +96,8 @@ class OfferJudging:
         if self.on_judged is not None:
             self.on_judged(attempt.footing.site, [*found])
             return None, None
-        n_agreed = self.agreement.n_agreed(attempt, offer)
+        is_better = not attempt.request.is_before_better
+        n_agreed = self.agreement.n_agreed(attempt.uri, attempt.left, offer) if is_better else 0
 
         def bar_of(cut: Judged) -> float:
             bar = bar_for(model, attempt.known_language, wishes.bar, cut)
