@@ -16,10 +16,10 @@ IN_FUNCTION = "import json\n\n\ndef load(path):\n    try:\n        text = $0"
 IN_BLOCK = "export function load(name) {\n  try {\n    keep($0);\n  }\n}\n\nload(1);\n"
 
 
-def footing_at(marked: str, language: str = "python") -> Footing:
+def footing_at(marked: str, language: str = "python", *, is_asked: bool = False) -> Footing:
     left, right = marked.split("$0")
     text = WorkerText(SentText("file:///a", 0, VERSION, left + right, language=language), left + right)
-    found = footing(Site.of(text, Hole(len(left), len(left))))
+    found = footing(Site.of(text, Hole(len(left), len(left))), is_asked=is_asked)
     assert found is not None
     return found
 
@@ -50,6 +50,13 @@ def test_a_line_fits_in_a_suite_without_a_clause(marked: str, one_line: str) -> 
     found = footing_at(marked)
     assert found.rung == "unfinished"
     assert fits(found.recognizer, one_line)
+
+
+def test_for_a_user_who_asks_the_text_brings_the_clause() -> None:
+    found = footing_at(IN_FUNCTION + "\n", is_asked=True)
+    assert found.rung == "file"
+    assert not fits(found.recognizer, "path.read()")
+    assert fits(found.recognizer, "path.read()\n    except OSError:\n        text = None")
 
 
 def test_who_writes_the_clause_as_well_may_do_so() -> None:

@@ -37,7 +37,7 @@ class Completing:
         # While the user types, docstrings count as comments.
         if not wishes.in_comments and (("docstring" in filters and site.is_docstring) or site.is_comment):
             return Offer(reason="comment")
-        held = footing(site, self.repair_s)
+        held = footing(site, self.repair_s, is_asked=wishes.is_asked)
         if held is None:
             return Offer(reason="broken")
         # Closers add no names, and the text in front is the user's own.

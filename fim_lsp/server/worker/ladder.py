@@ -142,8 +142,11 @@ class IsolatedPart:
         return found
 
 
-def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
-    """The footing on the highest rung on which a text fits; None if even the text in front is broken."""
+def footing(site: Site, repair_s: float = REPAIR_SECONDS, *, is_asked: bool = False) -> Footing | None:
+    """The footing on the highest rung on which a text fits; None if even the text in front is broken.
+
+    For a user who asks, a text has to make the whole file parse wherever one can, if it takes several lines.
+    """
     text, hole = site.text, site.hole
     if text.is_marked and not hole.start:
         # A text in front of a byte order mark would turn the mark into a character inside the file.
@@ -157,7 +160,7 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         # The file may have no fault, and setting statements aside would not make it simpler.
         return on_a_part(site, "unread", "unread")
     if recognizer is not None:
-        if (finished := text.finished_hole(hole)) is not None:
+        if not is_asked and (finished := text.finished_hole(hole)) is not None:
             return on_repaired(site, finished, "unfinished")
         held = HeldPart.of(text.engine, text.text, hole.start, hole.stop, hole.begun)
         return Footing(site, "file", recognizer, held)
