@@ -72,18 +72,13 @@ class Quick:
 
 @dataclass
 class SimulatedJudging:
-    """A simulated judge: sure that an offer is of use, never that it is whole, and each is worth 1, except
-    for named ones."""
+    """A simulated judge: never sure of an offer, and each is worth 1, except for named ones."""
 
     sure: dict[str, float] = field(default_factory=dict)
     worths: dict[str, float] = field(default_factory=dict)
-    uses: dict[str, float] = field(default_factory=dict)
 
     def sureness(self, _uri: str, offer: str) -> float:
         return self.sure.get(offer, 0.0)
-
-    def usefulness(self, _uri: str, offer: str) -> float:
-        return self.uses.get(offer, 1.0)
 
     def worth(self, _uri: str, offer: str) -> float:
         return self.worths.get(offer, 1.0)
@@ -132,11 +127,7 @@ class Two:
         return self.n_steps < 0
 
     def at(
-        self,
-        left: str,
-        n_steps: int = 1000,
-        uri: str = URI,
-        is_cancelled: Callable[[], bool] = lambda: False,
+        self, left: str, n_steps: int = 1000, uri: str = URI, is_cancelled: Callable[[], bool] = lambda: False
     ) -> str | None:
         """The text that is shown at once, None for nothing yet; then the better model takes some steps."""
         request = OfferRequest(site_of(left, uri), WISHES, time.perf_counter() + 5.0, is_cancelled)
@@ -196,62 +187,6 @@ def test_of_what_is_kept_and_what_the_quick_one_offers_that_is_shown_which_is_wo
     two.line.choosing.judging.worths["quick"] = worth
     two.at(BEFORE)
     assert two.at(TYPED) == expected
-
-
-def unsure_two(text: str = "a + 1") -> Two:
-    """A quick model whose offer is unsure, beside a better one."""
-    two = Two(QUICK, text)
-    two.line.choosing.judging.uses["quick"] = 0.5
-    return two
-
-
-@pytest.mark.parametrize(("worth", "expected"), [(0.5, "a + 1"), (2.0, "quick")])
-def test_an_unsure_offer_waits_and_that_is_shown_which_is_worth_more(worth: float, expected: str) -> None:
-    two = unsure_two()
-    two.line.choosing.judging.worths["quick"] = worth
-    assert two.at(BEFORE) is None
-    assert two.told == [(BEFORE, expected)]
-
-
-def test_an_unsure_offer_is_shown_where_the_better_one_has_nothing() -> None:
-    two = unsure_two(text="")
-    assert two.at(BEFORE) is None
-    assert two.told == [(BEFORE, "quick")]
-
-
-def test_an_unsure_offer_waits_for_a_moment_and_the_better_one_writes_on() -> None:
-    two = unsure_two()
-    two.two.held_seconds = 0.0
-    assert two.at(BEFORE, n_steps=2) is None
-    # It is shown although the better model has not written its text yet, which is kept for the next key.
-    assert two.told == [(BEFORE, "quick")]
-    two.go_on()
-    assert two.better.kept == {BEFORE: "a + 1"}
-    assert len(two.told) == 1
-
-
-def test_an_unsure_offer_that_agrees_with_what_is_shown_does_not_wait() -> None:
-    two = Two(Offer(("a + b",)), text="c")
-    assert two.at(BEFORE) == "a + b"
-    two.quick.offer = Offer((" + b",))
-    two.line.choosing.judging.uses[" + b"] = 0.5
-    assert two.at(TYPED) == " + b"
-
-
-def test_an_unsure_offer_does_not_wait_for_a_model_of_the_box() -> None:
-    two = unsure_two()
-    two.better.name = BUNDLED_NAME
-    assert two.at(BEFORE) == "quick"
-
-
-def test_an_unsure_offer_goes_with_its_request() -> None:
-    two, gone = unsure_two(), False
-    two.at(BEFORE, n_steps=2, is_cancelled=lambda: gone)
-    gone = True
-    two.two.cancel()
-    assert two.told == [(BEFORE, "cancelled")]
-    two.go_on()
-    assert len(two.told) == 1
 
 
 def test_what_keys_agree_with_stays_whatever_is_worth_more() -> None:

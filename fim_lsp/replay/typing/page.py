@@ -64,7 +64,6 @@ class AtHand(Worker):
         # The results must not depend on how fast the machine is.
         self.job_loop.completing.repair_s = PATIENCE_MS / 1000
         self.job_loop.around.project_context.patience = PATIENCE_MS / 1000
-        self.job_loop.two.held_seconds = PATIENCE_MS / 1000
         self.generation = 1
         # The least sureness of an offer in place of what the settings say.
         self.bar: float | None = None

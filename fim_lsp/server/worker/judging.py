@@ -114,11 +114,6 @@ class OfferJudging:
         judged = self._judged_as(uri, offer)
         return 0.0 if judged is None else judged.whole
 
-    def usefulness(self, uri: str, offer: str) -> float:
-        """The judge's probability that an offer is of use; 1 if it was not judged."""
-        judged = self._judged_as(uri, offer)
-        return 1.0 if judged is None else judged.useful
-
     def worth(self, uri: str, offer: str) -> float:
         """The keys that an offer saves, by the judge; infinite if it was not judged."""
         judged = self._judged_as(uri, offer)

@@ -6,12 +6,11 @@
     retur        shows `n`         goes on
     return       ...               is done: ` self.total` is kept, and comes first while keys agree with it
 
-A sure offer of the quick model is shown at once. An unsure one is held back for `HELD_SECONDS`: if the better
-model is done by then, that of both offers is shown which is worth more. So a better model never gives less.
-Without an offer of the quick model, the request waits for the better one, which writes beside the loop: keys
-are answered between two of its steps, and a key that agrees with its text does not end it. It also writes
-behind an offer of the quick model, for keys that disagree with that offer, unless the quick model is very
-sure. An offer stays on the screen while keys agree with it, and only a continuation replaces it.
+The quick model's offer is shown at once, so a better model never gives less. Without such an offer, the
+request waits for the better model, which writes beside the loop: keys are answered between two of its steps,
+and a key that agrees with its text does not end it. It also writes behind an offer of the quick model, for
+keys that disagree with that offer, unless the quick model is sure. An offer stays on the screen while keys
+agree with it, and only a continuation replaces it.
 """
 
 from __future__ import annotations
@@ -37,22 +36,8 @@ CANCELLED = Offer(reason="cancelled")
 # If the judge's probability is higher, the better model does not write. In 270 regions of the tuning packages
 # 43% of the bundled model's offers were that sure, and 90% of those were right.
 SURE = 0.8
-# If the judge's probability that the quick model's offer is of use is lower, it is held back.
-SURE_ENOUGH = 0.8
-# The seconds for which an offer is held back. A step of the better model may come on top, and no offer may
-# come more than 50 ms later than without a better model.
-HELD_SECONDS = 0.03
 # The time of the quick model where the better one has used all of it.
 QUICK_SECONDS = 0.3
-
-
-@dataclass(frozen=True, slots=True)
-class HeldOffer:
-    """An offer of the quick model that waits for the better one, with its worth."""
-
-    offer: Offer
-    worth: float
-    until: float
 
 
 @dataclass(slots=True)
@@ -62,9 +47,8 @@ class BetterModelTask:
     request: OfferRequest
     better: Completer
     answer: Callable[[Offer], None] | None
-    # The quick model's time, with its offer if that was shown.
+    # The quick model's offer.
     spent: Offer = field(default_factory=Offer)
-    held: HeldOffer | None = None
 
     def tell(self, offer: Offer) -> None:
         answer, self.answer = self.answer, None
@@ -88,8 +72,6 @@ class TwoModels:
     def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
         self._completing = completing
         self._is_waited = is_waited
-        # For how long an offer is held back.
-        self.held_seconds = HELD_SECONDS
         self._shown = LastShown()
         self._aside = PausableWork[Offer]("better model")
         # The tasks by document, the newest last.
@@ -117,10 +99,6 @@ class TwoModels:
             return offer
         if kept.texts and not self._is_preferred(site, offer, worth_kept):
             return self._shown.note(site, kept)
-        if is_before_better and not kept.texts:
-            wanted.held = self._held_offer(site, offer)
-        if wanted.held is not None:
-            offer = replace(offer, texts=(), imports=())
         self._shown.note(site, offer)
         if not self._is_sure(site, offer):
             if offer.texts:
@@ -169,31 +147,6 @@ class TwoModels:
         return (
             bool(offer.texts) and self._completing.choosing.judging.sureness(site.uri, offer.texts[0]) >= SURE
         )
-
-    def _held_offer(self, site: Site, offer: Offer) -> HeldOffer | None:
-        """An offer of the quick model that has to wait for the better one; None for a sure one, and for one
-        that agrees with what is on the screen."""
-        if not offer.texts or self._shown.rest_at(site):
-            return None
-        judging, text = self._completing.choosing.judging, offer.texts[0]
-        if judging.usefulness(site.uri, text) >= SURE_ENOUGH:
-            return None
-        return HeldOffer(offer, judging.worth(site.uri, text), time.perf_counter() + self.held_seconds)
-
-    def _show_held(self) -> None:
-        """Shows offers that have been held back for long enough; the better model writes on behind them."""
-        now = time.perf_counter()
-        for wanted in self._wanted.values():
-            is_waited = wanted.answer is not None and not wanted.request.is_cancelled()
-            if wanted.held is not None and is_waited and now > wanted.held.until:
-                wanted.tell(self._shown.note(wanted.site, wanted.held.offer))
-
-    def _better_of(self, wanted: BetterModelTask, offer: Offer) -> Offer:
-        """That of the better model's offer and the held one which is worth more."""
-        held, judging = wanted.held, self._completing.choosing.judging
-        if held is None or (offer.texts and judging.worth(wanted.site.uri, offer.texts[0]) >= held.worth):
-            return offer
-        return replace(held.offer, model_seconds=offer.model_seconds)
 
     def go_on(self) -> bool:
         """Lets the better model write until a message waits for the loop; says whether there is more to
@@ -252,7 +205,6 @@ class TwoModels:
             return wanted.answer is None or wanted.request.is_cancelled()
 
         def is_dropped() -> bool:
-            self._show_held()
             if self._is_waited():
                 self._aside.pause()
             return self._is_dropped
@@ -281,6 +233,5 @@ class TwoModels:
             del self._wanted[writing.site.uri]
             if writing.answer is not None:
                 offer = self._shown.without_refused(writing.site, offer)
-                offer = self._better_of(writing, offer)
                 self._shown.note(writing.site, offer)
             writing.tell(offer)
