@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.contexts import HoleContexts
@@ -35,3 +36,19 @@ def written_in(language: str, source: str, *wants: str) -> str:
     contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_law)
     found = DecodingSession(model).complete(CompletionRequest(left, right, recognizer, contexts=contexts))
     return found[0].text if found else ""
+
+
+def completions(source: str, wants: str, options: Options = Options()) -> list[Completion]:  # noqa: B008
+    """The texts of a model that wants one text; the file parses with each."""
+    left, right = source.split("$0")
+    session = DecodingSession(writing_model(left, wants))
+    found = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
+    for completion in found:
+        ast.parse(left + completion.text + right)
+    return found
+
+
+def check(source: str, wants: str, expected: str, stopped_by: StoppedBy, **options: object) -> None:
+    """Checks the one text of such a model, and its end."""
+    found = completions(source, wants, Options(**options))  # type: ignore[arg-type]
+    assert [(one.text, one.stopped_by) for one in found] == [(expected, stopped_by)]

@@ -15,28 +15,11 @@ from hypothesis import strategies as st
 
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompts.reader import PromptReader
-from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.runtimes.runtime import GivenUp, Rows
-from quotient import Language
+from tests.decoding.scripted import PYTHON, check, completions
 from tests.models import tiny_model, writing_model
-
-PYTHON = Language.load("python", version="3.11")
-
-
-def completions(source: str, wants: str, options: Options = Options()) -> list[Completion]:  # noqa: B008
-    left, right = source.split("$0")
-    session = DecodingSession(writing_model(left, wants))
-    found = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
-    for completion in found:
-        ast.parse(left + completion.text + right)
-    return found
-
-
-def check(source: str, wants: str, expected: str, stopped_by: StoppedBy, **options: object) -> None:
-    found = completions(source, wants, Options(**options))  # type: ignore[arg-type]
-    assert [(one.text, one.stopped_by) for one in found] == [(expected, stopped_by)]
 
 
 @pytest.mark.parametrize("max_tokens", range(1, 9))
