@@ -16,12 +16,12 @@ from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import of_file
-from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
+from tests.scripted.completer import Says
 
 GO = {
     "go.mod": "module example.org/shop\n\nrequire example.org/lib v1.0.0\n",
@@ -254,18 +254,6 @@ def test_without_a_project_what_lies_beside_says_it(tmp_path: Path) -> None:
     assert brought(tmp_path, "a.js", marked, "a(one)") is not None
     assert brought(tmp_path, "a.js", marked, "a(two)") is None
     assert brought(tmp_path, "c/e.js", marked, "a(two)") is not None
-
-
-class Says:
-    """A completer that writes the same texts everywhere."""
-
-    name, note, quick, seconds = "says", "", None, None
-
-    def __init__(self, *texts: str) -> None:
-        self.texts = texts
-
-    def propose_texts(self, task: Attempt) -> Proposals:  # noqa: ARG002
-        return Proposals(tuple(CandidateText(text) for text in self.texts))
 
 
 @pytest.mark.parametrize("imports", [True, False])

@@ -16,7 +16,6 @@ from fim_lsp.document.hole import Hole
 from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import language_named
-from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
@@ -24,6 +23,7 @@ from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from tests.models import save_tiny_model, tiny_model
 from tests.names.undeclared import by_law
+from tests.scripted.completer import Says
 
 MODULE = "import x from 'y';\n"
 LEFT, RIGHT = "import { shop } from 'shop';\nexport const a = ", ";\n"
@@ -41,18 +41,6 @@ def test_what_is_remembered_is_held_to_it() -> None:
     )
     assert free[0].text == "order.price"
     assert found[0].text != "order.price"
-
-
-class Says:
-    """A completer that writes the same texts everywhere."""
-
-    name, note, quick, seconds = "says", "", None, None
-
-    def __init__(self, *texts: str) -> None:
-        self.texts = texts
-
-    def propose_texts(self, task: Attempt) -> Proposals:  # noqa: ARG002
-        return Proposals(tuple(CandidateText(text) for text in self.texts))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from fim_lsp.document.sent import SentText
 from fim_lsp.document.texts import WorkerText
 from fim_lsp.known_languages import GO
 from fim_lsp.replay.judges import ALONE, NoJudge, go
-from fim_lsp.server.worker.attempt import Attempt, CandidateText, Proposals
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.messages import Wishes
@@ -27,6 +26,7 @@ from fim_lsp.server.worker.offer_request import OfferRequest
 from fim_lsp.server.worker.site import Site
 from tests.names.declared import by_law, middles, planted, uses
 from tests.names.go_names import DATA, go_names
+from tests.scripted.completer import Says
 
 # A text of a package, the names that go/types does not find in it, and those that nothing uses.
 TEXTS = [
@@ -177,18 +177,6 @@ def test_what_is_typed_next_may_use_a_variable(tmp_path: Path) -> None:
         "`n` is declared and not used"
     ]
     assert not declared.diagnostics("if n := 1; n > 0 { return }")
-
-
-class Says:
-    """A completer that writes the same texts everywhere."""
-
-    name, note, quick, seconds = "says", "", None, None
-
-    def __init__(self, *texts: str) -> None:
-        self.texts = texts
-
-    def propose_texts(self, task: Attempt) -> Proposals:  # noqa: ARG002
-        return Proposals(tuple(CandidateText(text) for text in self.texts))
 
 
 def test_the_server_offers_no_such_name(tmp_path: Path) -> None:
