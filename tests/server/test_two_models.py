@@ -4,6 +4,7 @@ asked."""
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,10 +109,12 @@ def test_the_time_budget_is_the_models_unless_one_was_chosen(
     assert settings.budget_s(is_asked, seconds_an_offer) == pytest.approx(expected)
 
 
-def test_what_an_offer_takes_is_measured() -> None:
+def test_what_an_offer_takes_is_measured(tmp_path: Path) -> None:
     model = tiny_model()
     assert 0 < seconds_an_offer(model) < 5
-    assert sentence(0.62) == "An offer takes about 0.6 s here."
+    path = str(tmp_path / "qwen.gguf")
+    assert sentence(path, 0.62) == "qwen.gguf: an offer takes about 0.6 s here."
+    assert sentence("owner/name", 1.0) == "owner/name: an offer takes about 1.0 s here."
 
 
 def test_a_quick_model_of_python_is_not_asked_in_other_languages() -> None:

@@ -7,6 +7,7 @@ time budget while the user types follows from it.
 from __future__ import annotations
 
 import time
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def seconds_an_offer(model: Model) -> float:
     return QUICK_SECONDS + reading + N_WRITTEN * min(seconds(1) for _ in range(N_TRIED))
 
 
-def sentence(seconds: float) -> str:
-    """The sentence for a user who has chosen the model."""
-    return f"An offer takes about {seconds:.1f} s here."
+def sentence(name: str, seconds: float) -> str:
+    """The sentence for a user who has chosen the model of this name, or of this path."""
+    path = PurePath(name)
+    shown = path.name if path.is_absolute() else name
+    return f"{shown}: an offer takes about {seconds:.1f} s here."

@@ -101,7 +101,7 @@ class WithModel:
         offered before this model is asked. This model is better at texts that memory does not have.
         """
         self.quick, self.memory, self.seconds = quick, quick.memory, seconds
-        self.note = sentence(seconds)
+        self.note = sentence(self.name, seconds)
 
     def propose_texts(self, task: Attempt) -> Proposals:
         from fim_lsp.decoding.writing.request import CompletionRequest
