@@ -26,6 +26,8 @@ QUICK = Machine(computing=1e12, reading=1e11, memory=64 << 30)
 SLOW = Machine(computing=2e10, reading=2e9, memory=64 << 30)
 # A server with two cores, as measured once.
 USUAL = Machine(computing=215e9, reading=25.2e9, memory=23 << 30)
+# The same one while an editor starts and other programs compute.
+BUSY = Machine(computing=50e9, reading=24.8e9, memory=23 << 30)
 SIGNS = ["<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"]
 
 
@@ -190,9 +192,14 @@ def test_which_can_fill_in(
 def test_the_best_for_a_machine_comes_first() -> None:
     offered = {
         name: found.name if (found := best(catalogue.PUBLISHED, machine)) else None
-        for name, machine in (("usual", USUAL), ("slow", SLOW), ("quick", QUICK))
+        for name, machine in (("usual", USUAL), ("busy", BUSY), ("slow", SLOW), ("quick", QUICK))
     }
-    assert offered == {"usual": "qwen2.5-coder-0.5b", "slow": None, "quick": "qwen2.5-coder-1.5b"}
+    assert offered == {
+        "usual": "qwen2.5-coder-0.5b",
+        "busy": "granite-4.0-350m",
+        "slow": None,
+        "quick": "qwen2.5-coder-1.5b",
+    }
     assert order(catalogue.PUBLISHED, SLOW)[0].name == "granite-4.0-350m"
     small = Machine(computing=1e15, reading=1e15, memory=1 << 30)
     assert order(catalogue.PUBLISHED, small)[-1].name == "qwen3-coder-30b-a3b"
