@@ -49,6 +49,7 @@ from training.folds import folds
 
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
+WORK = Path("target") / "judge"
 QUESTIONS = ("useful", "whole")
 N_FOLDS = 4
 N_REGIONS = 1200
@@ -80,7 +81,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
     parser.add_argument("--model", help="a folder, a GGUF file or a name (default: bundled)")
     parser.add_argument("--language", choices=[one.name for one in KNOWN], default=PYTHON.name)
-    parser.add_argument("--work", type=Path, default=Path("target") / "judge", help="where the offers lie")
+    parser.add_argument("--work", type=Path, default=WORK, help="where the offers lie")
     parser.add_argument("--out", type=Path, default=HERE)
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
@@ -263,26 +264,43 @@ def judged_rows(path: Path) -> list[Row]:
     return [{**row, "names": names} for row in found if row["cuts"]]
 
 
+@dataclass(frozen=True, slots=True)
+class CutTable:
+    """The beginnings of offers as a table: the judge's features, the projects, what became of them."""
+
+    names: tuple[str, ...]
+    numbers: Numbers
+    projects: npt.NDArray[np.str_]
+    labels: dict[str, npt.NDArray[np.bool_]]
+    # Each offer has the same weight, however many beginnings it has.
+    weights: Numbers
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], left_out: Sequence[str] = ()) -> CutTable:
+        names = rows[0]["names"]
+        assert all(row["names"] == names for row in rows), (
+            "the features have changed: collect all offers anew"
+        )
+        columns = [idx for idx, name in enumerate(names) if name not in left_out]
+        cuts = [(row, cut) for row in rows for cut in row["cuts"]]
+        return cls(
+            tuple(names[idx] for idx in columns),
+            np.array([cut["features"] for _, cut in cuts])[:, columns],
+            np.array([row["project"] for row, _ in cuts]),
+            {question: np.array([cut[question] for _, cut in cuts], bool) for question in QUESTIONS},
+            np.array([1 / len(row["cuts"]) for row, _ in cuts]),
+        )
+
+
 def fitted_to(rows: Sequence[Row], left_out: Sequence[str]) -> Row:
     """A judge, and how well it judges projects that it was not fitted on."""
-    names = rows[0]["names"]
-    assert all(row["names"] == names for row in rows), "the features have changed: collect all offers anew"
-    numbers = np.array([cut["features"] for row in rows for cut in row["cuts"]])
-    projects = np.array([row["project"] for row in rows for _ in row["cuts"]])
-    labels = {
-        question: np.array([cut[question] for row in rows for cut in row["cuts"]], bool)
-        for question in QUESTIONS
-    }
-    # Each offer has the same weight, however many beginnings it has.
-    weights = np.array([1 / len(row["cuts"]) for row in rows for _ in row["cuts"]])
-    columns = [idx for idx, name in enumerate(names) if name not in left_out]
-    kept: Row = {"offers": len(rows), "projects": sorted(set(projects.tolist()))}
-    for question, label in labels.items():
-        chosen = numbers[:, columns]
-        kept[f"area_{question}"] = round(crossed(chosen, label, projects, weights), 4)
+    table = CutTable.of(rows, left_out)
+    kept: Row = {"offers": len(rows), "projects": sorted(set(table.projects.tolist()))}
+    for question, label in table.labels.items():
+        kept[f"area_{question}"] = round(crossed(table.numbers, label, table.projects, table.weights), 4)
         kept[question] = {
-            "names": [names[idx] for idx in columns],
-            **exported(fitted(chosen, label, weights)),
+            "names": [*table.names],
+            **exported(fitted(table.numbers, label, table.weights)),
         }
     return kept
 
@@ -290,7 +308,9 @@ def fitted_to(rows: Sequence[Row], left_out: Sequence[str]) -> Row:
 def fitted(numbers: Numbers, label: npt.NDArray[np.bool_], weights: Numbers) -> Any:
     boosting = import_module("sklearn.ensemble").HistGradientBoostingClassifier
     classifier = boosting(random_state=0, early_stopping=False, **PARAMETERS)
-    return classifier.fit(numbers, label, sample_weight=weights)
+    # The table is small, and on a busy machine several threads wait for each other most of the time.
+    with import_module("threadpoolctl").threadpool_limits(1, "openmp"):
+        return classifier.fit(numbers, label, sample_weight=weights)
 
 
 def crossed(
