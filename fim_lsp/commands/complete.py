@@ -277,6 +277,7 @@ def written_completions(
     """What the model writes, each with the import that it needs."""
     from fim_lsp.commands.project import calls_of, without_errors, without_undeclared
     from fim_lsp.declared.advice import hole_declarations
+    from fim_lsp.decoding.writing.effective import effective_completions
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.runtimes.contexts import HoleContexts
 
@@ -296,7 +297,7 @@ def written_completions(
         )
         found = [
             replace(one, text=with_line_ends_of(left + right, one.text))
-            for one in completions_without_overlap(recognizer, session.complete(request), right)
+            for one in completions_without_overlap(recognizer, effective_completions(session, request), right)
         ]
         return without_errors(found) if declared is None else without_undeclared(found, declared)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from fim_lsp.bundled_models import NO_MODEL, is_model_of_braces, language_of_model, model_knows
 from fim_lsp.closing import closing
 from fim_lsp.declared.advice import Declared, hole_declarations
+from fim_lsp.declared.idle import is_idle
 from fim_lsp.decoding.choices.enclosure import staying
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
@@ -108,15 +109,15 @@ def found_completions(
                 if remembered is None
                 else [remembered]
             )
+    from fim_lsp.decoding.writing.effective import effective_completions
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
     # A session reads all of its first prompt. A caller that wants to complete while typing keeps one.
     session = DecodingSession(loaded or loaded_model(name, known_language))
     contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_law)
-    found = session.complete(
-        CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
-    )
+    request = CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
+    found = effective_completions(session, request)
     lawful_ones = wanted_completions(found, recognizer, right, known_language, declared)
     if remembered is None:
         # The bundled model may write nothing that keeps the law.
@@ -198,7 +199,11 @@ def known_completion(
     start, name = time.perf_counter(), PurePath(path).name
     stays = staying(recognizer, left, right, known_language)
     offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None, stays=stays)
-    found = [(one.useful, one.text) for one in offers if one.text.strip()]
+    found = [
+        (one.useful, one.text)
+        for one in offers
+        if one.text.strip() and not is_idle(left, one.text, right, known_language)
+    ]
     of_schema: list[str] = []
     if known_language.blocks == "data":
         found = [(useful, text) for useful, text in found if is_held(name, left, text, right)]

@@ -4,6 +4,7 @@
     comment      a new comment; the text in front of it is offered
     dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block; with braces
                  also a bare `return` at a function's end
+    idle         what does nothing: a value as a statement, a name compared with itself, or handed over twice
     repetition   the line above or below again; of several lines those in front of it are offered
     closers      only brackets, quotes, colons and commas
     made up      an end that the engine wrote, if it is more than closers: `sub => {` behind a call
@@ -21,6 +22,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Literal, get_args
 
+from fim_lsp.declared.idle import has_idle_part
 from fim_lsp.declared.returns import FUNCTIONS, says_nothing
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.document.hole import Hole
@@ -35,7 +37,16 @@ from fim_lsp.server.worker.site import CursorLines
 from quotient import Recognizer
 
 OfferFilter = Literal[
-    "docstring", "comment", "dead code", "repetition", "closers", "made up", "backslash", "short", "one line"
+    "docstring",
+    "comment",
+    "dead code",
+    "idle",
+    "repetition",
+    "closers",
+    "made up",
+    "backslash",
+    "short",
+    "one line",
 ]
 OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
@@ -47,6 +58,11 @@ OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "d
 # Declarations of variables in JavaScript and Go; in Java the law knows them.
 DECLARES = re.compile(r"(?:const|let|var)\b|[\w, ]+:=")
 MOST_ABOVE = 200
+# Texts that may do nothing: a value alone, and a name that stands twice with a sign between.
+LONE_VALUE = re.compile(r"\s*[\w.]+(?:\[[\w.]*\])*;?\s*")
+TWICE = re.compile(
+    r"(?<![\w.])([\w.]+)\s*(?:,|[=!]==|[=!<>]=|[=<>]|&&|\|\||\bis\b|\band\b|\bor\b)\s*\1(?![\w.])"
+)
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
 
 
@@ -100,7 +116,23 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         or is_needless_return(offer, lines, footing.site.text, footing.site.hole)
     ):
         return None
+    if "idle" in filters and does_nothing(offer, footing):
+        return None
     return offer
+
+
+def does_nothing(offer: str, footing: Footing) -> bool:
+    """Whether an offer does nothing. Only one that looks so is read."""
+    site, hole = footing.site, footing.site.hole
+    lines = site.lines
+    if lines.known_language.blocks == "data" or not (
+        (LONE_VALUE.fullmatch(offer) and not (lines.before + lines.behind).strip())
+        or TWICE.search(lines.before + offer)
+    ):
+        return False
+    root, _ = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
+    first = len(encode_text(site.text.text[: hole.start] + hole.begun))
+    return has_idle_part(root, first, first + len(encode_text(offer)))
 
 
 def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLanguage) -> str:
