@@ -78,22 +78,28 @@ def is_idle(left: str, text: str, right: str, known_language: KnownLanguage) -> 
         return False
     content = encode_text(left + text + right)
     first = len(encode_text(left))
-    return has_idle_part(
-        parser(known_language).parse(content).root_node, first, first + len(encode_text(text))
-    )
+    last = first + len(encode_text(text))
+    root = parser(known_language).parse(content).root_node
+    return has_lone_value(root, first, last) or says_name_twice(root, first, last)
 
 
-def has_idle_part(root: tree_sitter.Node, first: int, last: int) -> bool:
-    """Whether a part of a tree does nothing that ends between two bytes; a statement begins there, too."""
+def has_lone_value(root: tree_sitter.Node, first: int, last: int) -> bool:
+    """Whether a value is a statement of its own between two bytes."""
+    return any(is_lone_value(node, first, last) for node in nodes_between(root, first, last))
+
+
+def says_name_twice(root: tree_sitter.Node, first: int, last: int) -> bool:
+    """Whether a name is compared with itself, assigned to itself or handed over twice in a row, the second
+    time between two bytes."""
     return any(
-        is_lone_value(node, first) or is_pair_of_one(node) or has_name_twice(node, first, last)
+        has_name_twice(node, first, last) or (first < node.end_byte <= last and is_pair_of_one(node))
         for node in nodes_between(root, first, last)
-        if first < node.end_byte <= last or node.type in ARGUMENTS
     )
 
 
-def is_lone_value(node: tree_sitter.Node, first: int) -> bool:
-    if node.type != "expression_statement" or node.start_byte < first or node.named_child_count != 1:
+def is_lone_value(node: tree_sitter.Node, first: int, last: int) -> bool:
+    is_between = first <= node.start_byte and node.end_byte <= last
+    if node.type != "expression_statement" or not is_between or node.named_child_count != 1:
         return False
     value, parent = node.named_children[0], node.parent
     is_shown = parent is not None and parent.type == SHOWS_VALUES

@@ -4,7 +4,7 @@
     comment      a new comment; the text in front of it is offered
     dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block; with braces
                  also a bare `return` at a function's end
-    idle         what does nothing: a value as a statement, a name compared with itself, or handed over twice
+    twice        a name that is compared with itself, assigned to itself or handed over twice in a row
     repetition   the line above or below again; of several lines those in front of it are offered
     closers      only brackets, quotes, colons and commas
     made up      an end that the engine wrote, if it is more than closers: `sub => {` behind a call
@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Literal, get_args
 
-from fim_lsp.declared.idle import has_idle_part
+from fim_lsp.declared.idle import says_name_twice
 from fim_lsp.declared.returns import FUNCTIONS, says_nothing
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.document.hole import Hole
@@ -40,7 +40,7 @@ OfferFilter = Literal[
     "docstring",
     "comment",
     "dead code",
-    "idle",
+    "twice",
     "repetition",
     "closers",
     "made up",
@@ -58,8 +58,7 @@ OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "d
 # Declarations of variables in JavaScript and Go; in Java the law knows them.
 DECLARES = re.compile(r"(?:const|let|var)\b|[\w, ]+:=")
 MOST_ABOVE = 200
-# Texts that may do nothing: a value alone, and a name that stands twice with a sign between.
-LONE_VALUE = re.compile(r"\s*[\w.]+(?:\[[\w.]*\])*;?\s*")
+# A name that stands twice with a sign between.
 TWICE = re.compile(
     r"(?<![\w.])([\w.]+)\s*(?:,|[=!]==|[=!<>]=|[=<>]|&&|\|\||\bis\b|\band\b|\bor\b)\s*\1(?![\w.])"
 )
@@ -116,23 +115,21 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         or is_needless_return(offer, lines, footing.site.text, footing.site.hole)
     ):
         return None
-    if "idle" in filters and does_nothing(offer, footing):
+    if "twice" in filters and is_said_twice(offer, footing):
         return None
     return offer
 
 
-def does_nothing(offer: str, footing: Footing) -> bool:
-    """Whether an offer does nothing. Only one that looks so is read."""
+def is_said_twice(offer: str, footing: Footing) -> bool:
+    """Whether an offer does nothing because it says a name twice. Only one that looks so is read.
+
+    A value that is a statement of its own is offered: it may be the beginning of one that goes on."""
     site, hole = footing.site, footing.site.hole
-    lines = site.lines
-    if lines.known_language.blocks == "data" or not (
-        (LONE_VALUE.fullmatch(offer) and not (lines.before + lines.behind).strip())
-        or TWICE.search(lines.before + offer)
-    ):
+    if site.lines.known_language.blocks == "data" or not TWICE.search(site.lines.before + offer):
         return False
     root, _ = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
     first = len(encode_text(site.text.text[: hole.start] + hole.begun))
-    return has_idle_part(root, first, first + len(encode_text(offer)))
+    return says_name_twice(root, first, first + len(encode_text(offer)))
 
 
 def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLanguage) -> str:
