@@ -140,7 +140,7 @@ def look_up_file(file: RequestedFile) -> HubFile:
             raise FetchError(refusal(file, error)) from error
         headers = error.headers
     except (OSError, HTTPException) as error:
-        raise FetchError(f"{hub()} cannot be reached: {reason(error)}") from error
+        raise FetchError(unreachable(error)) from error
     etag = (headers.get("X-Linked-ETag") or headers.get("ETag") or "").removeprefix("W/").strip('"')
     checksum = etag if CHECKSUM.fullmatch(etag) else file.sha256
     if checksum is None:
@@ -155,6 +155,13 @@ def look_up_file(file: RequestedFile) -> HubFile:
     if not size.isdigit() or not re.fullmatch(r"[\w.-]+", commit):
         raise FetchError(f"{hub()} does not answer as a hub of models does")
     return HubFile(urljoin(address, headers.get("Location") or address), int(size), checksum, commit)
+
+
+def unreachable(error: Exception) -> str:
+    return (
+        f"{hub()} cannot be reached: {reason(error)}. Check the network, set HF_ENDPOINT to a mirror of it,"
+        " or name the path of a model that was fetched elsewhere"
+    )
 
 
 def refusal(file: RequestedFile, error: urllib.error.HTTPError) -> str:
@@ -285,5 +292,12 @@ def opener(*, follows: bool) -> urllib.request.OpenerDirector:
 
 
 def reason(error: Exception) -> str:
-    found = getattr(error, "reason", None) or error
-    return getattr(found, "strerror", None) or str(found) or type(found).__name__
+    """The system's words for a fault, which may lie several causes deep, or else the error's own."""
+    cause: BaseException | None = error
+    while cause is not None:
+        inner = getattr(cause, "reason", None)
+        cause = inner if isinstance(inner, BaseException) else cause
+        if words := getattr(cause, "strerror", None):
+            return str(words)
+        cause = cause.__cause__ or cause.__context__
+    return str(getattr(error, "reason", None) or error) or type(error).__name__

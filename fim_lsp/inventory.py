@@ -20,6 +20,7 @@ from pathlib import Path
 
 from fim_lsp.catalogue import ListError
 from fim_lsp.gguf_files import GgufFile, gguf_files
+from fim_lsp.known_languages import KNOWN
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.system.kind import has_apple_processor
@@ -192,7 +193,10 @@ def engine() -> Engine:
         from quotient import _native
     except ImportError as error:
         return Engine(None, None, (), f"cannot be imported: {error}", None)
-    grammars = tuple(" ".join((name, *versions)) for name, versions in quotient.available_languages().items())
+    available = quotient.available_languages()
+    # The engine also has a grammar that only tests and pages use.
+    known = [known_language.name for known_language in KNOWN if known_language.name in available]
+    grammars = tuple(" ".join((name, *available[name])) for name in known)
     start = time.perf_counter()
     fault = self_test_fault()
     return Engine(_native.__version__, _native.__file__, grammars, fault, time.perf_counter() - start)

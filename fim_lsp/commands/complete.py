@@ -36,7 +36,7 @@ from fim_lsp.commands.language_options import (
     language_of_text,
 )
 from fim_lsp.commands.model_options import add_runtime
-from fim_lsp.decoding.options import Options, Scope, Strategy
+from fim_lsp.decoding.options import Options, Scope, Strategy, usual_scope
 from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.holes import FilledHole, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
@@ -93,8 +93,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     decoding.add_argument(
         "--scope",
         choices=get_args(Scope),
-        default=DEFAULTS.scope,
-        help="stay inside the statement, the block or the bracket around the cursor (%(default)s)",
+        help="stay inside the statement, the block or the bracket around the cursor (default: the statement,"
+        " and the block where no line has begun)",
     )
     decoding.add_argument(
         "--no-names",
@@ -222,7 +222,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
         max_tokens=arguments.max_tokens,
         budget_s=arguments.budget,
         n=arguments.n,
-        scope=arguments.scope,
+        scope=arguments.scope or DEFAULTS.scope,
         multi_line=not arguments.single_line,
         strategy=arguments.strategy,
         temperature=arguments.temperature,
@@ -234,6 +234,8 @@ def printed_answer(
     arguments: argparse.Namespace, place: AskedPlace, options: Options, filled: FilledHole, seconds: float
 ) -> PrintedAnswer:
     """The model's completions where there is a model, else what the engine knows."""
+    if arguments.scope is None:
+        options = replace(options, scope=usual_scope(place.left))
     start = time.perf_counter()
     model, why_none = chosen_model(arguments, place.known_language)
     loading_seconds = time.perf_counter() - start
@@ -277,6 +279,7 @@ def written_completions(
     """What the model writes, each with the import that it needs."""
     from fim_lsp.commands.project import calls_of, without_errors, without_undeclared
     from fim_lsp.declared.advice import hole_declarations
+    from fim_lsp.decoding.writing.effective import effective_completions
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.runtimes.contexts import HoleContexts
 
@@ -296,7 +299,7 @@ def written_completions(
         )
         found = [
             replace(one, text=with_line_ends_of(left + right, one.text))
-            for one in completions_without_overlap(recognizer, session.complete(request), right)
+            for one in completions_without_overlap(recognizer, effective_completions(session, request), right)
         ]
         return without_errors(found) if declared is None else without_undeclared(found, declared)
 

@@ -12,7 +12,7 @@ from threading import Lock
 
 from fim_lsp.catalogue import ListError, models, published_model
 from fim_lsp.cli import CommandError
-from fim_lsp.fetching import FetchError, RequestedFile, fetch_file, requested_file, wanted_named
+from fim_lsp.fetching import FetchError, RequestedFile, fetch_file, hub, requested_file, wanted_named
 from fim_lsp.needs import has_torch
 from fim_lsp.terminal import takes_drawings
 
@@ -55,6 +55,8 @@ class DownloadProgress:
 
 
 def download(name: str, is_json: bool) -> int:
+    if not hub().startswith(("http://", "https://")):
+        raise CommandError(f"HF_ENDPOINT is {hub()}, which is no address: it begins with https://")
     told = DownloadProgress(name, is_json)
     try:
         known = published_model(name)

@@ -14,4 +14,5 @@ JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared
 variables in their own value, `host_names.py` for what hosts bring along, and `ambient.py` for what the
 project around a file does, where `uses_elsewhere.py` looks for names that other files take for granted.
 `lacking.py` has the names that the code behind a place uses and nothing declares.
+`idle.py` knows texts that do nothing, in Python, too.
 """

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from fim_lsp.bundled_models import NO_MODEL, is_model_of_braces, language_of_model, model_knows
 from fim_lsp.closing import closing
 from fim_lsp.declared.advice import Declared, hole_declarations
+from fim_lsp.declared.idle import is_idle
 from fim_lsp.decoding.choices.enclosure import staying
-from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.options import Options, usual_scope
 from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
 from fim_lsp.dialects import read_as
 from fim_lsp.fitting.nearest import FittingContext
@@ -51,11 +52,12 @@ def complete(
     bundled one does not know JSON and TOML, the result is a text that the rest of the file makes likely, or
     else the shortest text that fits. `model` is a loaded model, a folder, a GGUF file, an address or a name,
     by default the bundled one; `"none"` gives the shortest text that fits, unless that would turn the text
-    around the cursor into a comment. `python_version` is by default the newest known one. With `names` the
-    language's law holds beside its grammar (docs/names.md): no text uses a name that provably does not exist,
-    or defines a key of TOML twice. `unique_keys` asks the same of JSON, which allows such keys. `path` is the
-    file's path: in Go and Java the other files of its package say which names exist, and without it little is
-    refused there; for `package.json` and the like a schema says what is likely.
+    around the cursor into a comment. Without `options`, a text inside a line that has begun ends with its
+    statement. `python_version` is by default the newest known one. With `names` the language's law holds
+    beside its grammar (docs/names.md): no text uses a name that provably does not exist, or defines a key of
+    TOML twice. `unique_keys` asks the same of JSON, which allows such keys. `path` is the file's path: in Go
+    and Java the other files of its package say which names exist, and without it little is refused there; for
+    `package.json` and the like a schema says what is likely.
 
     Raises `NoCompletion` if nothing fits, `TooCostly` if the engine gives up, `ModelError` for a model that
     cannot be used, `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets out of
@@ -93,7 +95,7 @@ def found_completions(
     declared = hole_declarations(known_language, left, right, path) if names else None
     if model == NO_MODEL:
         return shortest_wanted(recognizer, left, right, known_language)
-    options = options or Options()
+    options = options or Options(scope=usual_scope(left))
     name, loaded = (model, None) if model is None or isinstance(model, str) else (None, model)
     is_known = loaded is not None or model_knows(name, known_language)
     is_second = loaded is None and is_model_of_braces(name, known_language)
@@ -108,15 +110,15 @@ def found_completions(
                 if remembered is None
                 else [remembered]
             )
+    from fim_lsp.decoding.writing.effective import effective_completions
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
     # A session reads all of its first prompt. A caller that wants to complete while typing keeps one.
     session = DecodingSession(loaded or loaded_model(name, known_language))
     contexts = HoleContexts(left, right, grammar.name, grammar.version, recognizer.has_law)
-    found = session.complete(
-        CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
-    )
+    request = CompletionRequest(left, right, recognizer, options, adviser=declared, contexts=contexts)
+    found = effective_completions(session, request)
     lawful_ones = wanted_completions(found, recognizer, right, known_language, declared)
     if remembered is None:
         # The bundled model may write nothing that keeps the law.
@@ -198,7 +200,11 @@ def known_completion(
     start, name = time.perf_counter(), PurePath(path).name
     stays = staying(recognizer, left, right, known_language)
     offers = FamilyMemory().remembered_texts("", left, right, recognizer, lambda _reading: None, stays=stays)
-    found = [(one.useful, one.text) for one in offers if one.text.strip()]
+    found = [
+        (one.useful, one.text)
+        for one in offers
+        if one.text.strip() and not is_idle(left, one.text, right, known_language)
+    ]
     of_schema: list[str] = []
     if known_language.blocks == "data":
         found = [(useful, text) for useful, text in found if is_held(name, left, text, right)]

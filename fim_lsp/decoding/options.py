@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal, get_args
 
+from fim_lsp.positions import last_line
+
 Scope = Literal["statement", "block", "bracket", "free"]
 Strategy = Literal["greedy", "sample", "beam"]
 Constraint = Literal["none", "checked", "constrained"]
@@ -74,3 +76,8 @@ class Options:
                 raise ValueError(
                     f"{name} must be one of {', '.join(get_args(known))}, not {getattr(self, name)!r}"
                 )
+
+
+def usual_scope(left: str) -> Scope:
+    """The scope where none is named: inside a line that has begun, the statement, else the block."""
+    return "statement" if last_line(left).strip() else "block"

@@ -187,6 +187,7 @@ def offered_texts(
     is_cancelled: Callable[[], bool],
 ) -> list[str]:
     """The model's texts for one hole that keep the law, the best first."""
+    from fim_lsp.decoding.writing.effective import effective_completions
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import DecodingSession
 
@@ -201,5 +202,5 @@ def offered_texts(
         contexts=contexts,
         is_cancelled=is_cancelled,
     )
-    found = DecodingSession(model).complete(request)
+    found = effective_completions(DecodingSession(model), request)
     return [one.text for one in wanted_completions(found, recognizer, right, holes.known_language, declared)]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fim_lsp.endpoint.hole import AskedHole, SentFile, commented_name, hole_of_prompt
+from fim_lsp.endpoint.hole import AskedHole, SentFile, hole_between, hole_of_prompt
 
 # llama-server's and OpenAI's names of errors, beside the general ones of requests and of the server.
 FAULT_KINDS = {
@@ -174,7 +174,7 @@ def seconds_of(body: Mapping[str, Any]) -> float | None:
 
 def read_infill(body: Mapping[str, Any]) -> EndpointRequest:
     left, right = text_of(body, "input_prefix") + prompt_of(body), text_of(body, "input_suffix")
-    return read_llama(body, AskedHole(left, right, commented_name(left), others_of(body)))
+    return read_llama(body, hole_between(left, right, others_of(body)))
 
 
 def read_completion(body: Mapping[str, Any]) -> EndpointRequest:
@@ -239,7 +239,7 @@ def read_ollama(body: Mapping[str, Any]) -> EndpointRequest:
 def with_suffix(body: Mapping[str, Any]) -> AskedHole:
     """The hole of a prompt, with the right context in the field `suffix` or behind FIM tokens."""
     suffix, prompt = text_of(body, "suffix"), prompt_of(body)
-    return AskedHole(prompt, suffix, commented_name(prompt)) if suffix else hole_of_prompt(prompt)
+    return hole_between(prompt, suffix) if suffix else hole_of_prompt(prompt)
 
 
 def whole_llama(model: str, told: Sequence[AnswerText]) -> object:

@@ -22,6 +22,7 @@ from fim_lsp.decoding.prompts.several_files import (
     is_told,
 )
 from fim_lsp.decoding.texts.completion import Completion, completions_without_overlap
+from fim_lsp.decoding.writing.effective import effective_completions
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import DecodingSession
 from fim_lsp.endpoint.about import ollama_model
@@ -31,6 +32,7 @@ from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.endpoint.turns import Turns
 from fim_lsp.endpoint.writers import FoundPart, WritingFailed, text_made_to_fit
 from fim_lsp.known_languages import GO, PYTHON, KnownLanguage
+from fim_lsp.positions import with_line_ends_of
 from fim_lsp.presentable import is_blank_filling, swallows_rest
 from fim_lsp.runtimes.contexts import HoleContexts
 from fim_lsp.runtimes.runtime import Unavailable
@@ -86,7 +88,9 @@ class GrammarHeldWriter:
             for one in completions_without_overlap(part.recognizer(), found, part.right)
             if not swallows_rest(one.text, part.right, part.known_language) and not is_blank_filling(one.text)
         )
-        return [answer_text(completion, asked, part) for completion in kept]
+        file = asked.hole.left + asked.hole.right
+        ended = (replace(one, text=with_line_ends_of(file, one.text)) for one in kept)
+        return [answer_text(completion, asked, part) for completion in ended]
 
     def about_model(self, path: str, body: Mapping[str, Any]) -> object:  # noqa: ARG002
         return ollama_model()
@@ -143,17 +147,16 @@ class LanguageWriter:
             temperature=asked.temperature if is_drawn and asked.temperature else 0.8,
             seed=asked.seed,
         )
-        return self._session.complete(
-            CompletionRequest(
-                asked.hole.left,
-                asked.hole.right,
-                part.recognizer(),
-                options,
-                is_cancelled=lambda: not is_wanted(),
-                told=self._context_tokens(asked.hole, part.known_language),
-                contexts=HoleContexts(part.left, part.right, part.language.name, part.language.version),
-            )
+        request = CompletionRequest(
+            asked.hole.left,
+            asked.hole.right,
+            part.recognizer(),
+            options,
+            is_cancelled=lambda: not is_wanted(),
+            told=self._context_tokens(asked.hole, part.known_language),
+            contexts=HoleContexts(part.left, part.right, part.language.name, part.language.version),
         )
+        return effective_completions(self._session, request)
 
     def rest_at(self, hole: AskedHole, part: FillablePart) -> None:
         """Notes a place around which the client will ask soon."""

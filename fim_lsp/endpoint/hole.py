@@ -16,8 +16,10 @@ from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, langu
 # A file's name in a prompt: behind a token of the model's family, or in a comment that begins the text.
 FILE_NAME = re.compile(r"(?:<\|file_sep\|>|<file_sep>|<filename>|<\|file_separator\|>)([^\n<]*)\n?")
 COMMENTED_NAME = re.compile(
-    r"\A\s*(?:#|//)[ \t]*(?:(?i:path|file|filename):[ \t]*)?([\w./\\-]+\.\w+)[ \t]*\r?\n"
+    r"\A\s*(#|//)[ \t]*(?:(?i:path|file|filename):[ \t]*)?([\w./\\-]+\.\w+)[ \t]*(?:\r?\n|\r)"
 )
+# So minuet-ai.nvim names the language.
+COMMENTED_LANGUAGE = re.compile(r"\A\s*(#|//|--)[ \t]*language:[ \t]*(\w+)[ \t]*(?:\r?\n|\r)")
 # Prefix, suffix and middle of families that we do not run: GLM's, which Zed can prompt.
 OTHER_FAMILIES = (("<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"),)
 OTHER_NAMES = {
@@ -39,7 +41,8 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class AskedHole:
-    """The contexts of the requested text; `file` is the file's name, if it is known.
+    """The contexts of the requested text; `file` is the file's name and `language` the name of its language,
+    if they are known.
 
     `others` are the files sent along, the most recently viewed last.
     """
@@ -48,6 +51,7 @@ class AskedHole:
     right: str
     file: str = ""
     others: tuple[SentFile, ...] = ()
+    language: str = ""
 
 
 def hole_of_prompt(prompt: str) -> AskedHole:
@@ -98,9 +102,7 @@ def without_files(left: str, right: str, front: str) -> AskedHole:
     own = left[signs[-1].end() :] if signs else left
     has_own = bool(signs) or bool(files and not files[-1].text.strip())
     name, others = (files[-1].name, files[:-1]) if has_own else ("", files)
-    return AskedHole(
-        own, right, name or commented_name(own), tuple(one for one in others if one.text.strip())
-    )
+    return hole_between(own, right, tuple(one for one in others if one.text.strip()), name)
 
 
 def files_of(text: str) -> list[SentFile]:
@@ -110,25 +112,43 @@ def files_of(text: str) -> list[SentFile]:
     return [SentFile(sign[1].strip(), text[sign.end() : end]) for sign, end in zip(signs, ends, strict=True)]
 
 
-def commented_name(text: str) -> str:
-    found = COMMENTED_NAME.match(text)
-    return "" if found is None else found[1]
+def hole_between(left: str, right: str, others: tuple[SentFile, ...] = (), name: str = "") -> AskedHole:
+    """A hole whose first line may name its file or its language in a comment.
+
+    Clients also write that line where the language has no such comment, as in JSON: there it is left off.
+    """
+    named, spoken = COMMENTED_NAME.match(left), COMMENTED_LANGUAGE.match(left)
+    if named is not None:
+        name = name or named[2]
+        known_language = language_of_name(named[2])
+    else:
+        known_language = None if spoken is None else language_spoken(spoken[2])
+    found = named or spoken
+    if found is not None and known_language is not None and known_language.line_comment != found[1]:
+        left = left[found.end() :]
+    is_spoken = spoken is not None and known_language is not None
+    return AskedHole(left, right, name, others, known_language.name if known_language and is_spoken else "")
 
 
 def language_said(body: Mapping[str, object], hole: AskedHole) -> KnownLanguage | None:
     """The language that a request names, in a field or by the file's name; None if it names none."""
     for field in ("language", "languageId", "lang"):
         value = body.get(field)
-        if isinstance(value, str):
-            try:
-                return language_named(OTHER_NAMES.get(value.lower(), value))
-            except UnknownLanguage:
-                continue
+        if isinstance(value, str) and (known_language := language_spoken(value)):
+            return known_language
     for field in ("filename", "file", "path", "filepath"):
         value = body.get(field)
         if isinstance(value, str) and (known_language := language_of_name(value)):
             return known_language
-    return language_of_name(hole.file)
+    return language_of_name(hole.file) or language_spoken(hole.language)
+
+
+def language_spoken(name: str) -> KnownLanguage | None:
+    """The language that has a name in editors."""
+    try:
+        return language_named(OTHER_NAMES.get(name.lower(), name.lower()))
+    except UnknownLanguage:
+        return None
 
 
 def language_of_name(name: str) -> KnownLanguage | None:

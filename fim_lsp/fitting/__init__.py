@@ -8,6 +8,7 @@ Read in this order: `fit.py` (the interface), `nearest.py` (how much of a text i
 behind it), `ends.py` (possible ends), `tags.py` (tags of JSX must match by name), `layout.py` (on which line
 the end is put), `said_again.py` and `said_before.py` (text that repeats what stands right or left of the
 cursor), `fenced.py` (fences of Markdown), `prose.py` (sentences around code), `signs.py` (special tokens of
-models), `columns.py` (a text moved to the columns of the open blocks), `stream.py` (a text that is still
-being written) and `documents.py` (the cache of the files around the holes).
+models), `columns.py` (a text moved to the columns of the open blocks), `functions.py` (whether that has left
+the cursor's block), `stream.py` (a text that is still being written) and `documents.py` (the cache of the
+files around the holes).
 """

@@ -47,15 +47,21 @@ def reindented_texts(recognizer: Recognizer, text: str, place: FittingContext) -
     said = f"{' ' * column_of_the_others(text, style)}{text}" if own_line is not None else text
     for tab in TABS if has_tabs else TABS[:1]:
         column = column_of(line, tab)
-        shifts = [(column - target, False) for target in columns(recognizer, place.left, begun, style, tab)]
-        if own_line is not None:
-            # In front of the column a step inside, from which later lines might leave the cursor's block.
-            shifts.insert(1, (column_of(own_line, tab) - column_of(begun or "", tab), True))
+        tried = [
+            (text, column - target, False) for target in columns(recognizer, place.left, begun, style, tab)
+        ]
         here, others = column_of(begun or "", tab), column_of(said, tab)
+        if own_line is not None:
+            # In front of the column a step inside, from which later lines might leave the cursor's block: as
+            # written, as if the first line stood where the others do, or were a block that they end.
+            step = style.unit.expandtabs(tab)
+            aside = [(said, others)] if 0 < others < here else []
+            aside = [(text, column_of(own_line, tab)), *aside, (step + said, others + len(step))]
+            tried[1:1] = [(written, column - here, True) for written, column in aside]
         # As if the first line stood where the others do, or were their block's head.
         too_deep = [others, others - column_of(style.unit, tab)] if others > here else []
         moved = [(said, column - here, True) for column in too_deep if column > here]
-        for written, shift, has_own_column in (*moved, *((text, *one) for one in shifts)):
+        for written, shift, has_own_column in (*moved, *tried):
             form = restyled_beginning(
                 written, recognizer, place.left, style, tab, shift, has_own_column=has_own_column
             )

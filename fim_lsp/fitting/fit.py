@@ -14,7 +14,8 @@ from functools import cache
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_answer_in_fence, length_of_sentence, without_fences
-from fim_lsp.fitting.layout import laid_out_end
+from fim_lsp.fitting.functions import leaves_block
+from fim_lsp.fitting.layout import laid_out_end, leaves_open
 from fim_lsp.fitting.nearest import MAX_INDENTATION, FittingContext, KeptText
 from fim_lsp.fitting.prose import without_prose
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
@@ -173,6 +174,8 @@ class Form:
     is_without_prose: bool = False
     # Whether `said_before` is the line in front of the cursor's, which opens a block or a bracket.
     is_head_again: bool = False
+    # Whether lines were moved out of the cursor's block, where others were not.
+    has_left_block: bool = False
 
     @property
     def is_said_again(self) -> bool:
@@ -205,7 +208,8 @@ class Form:
         distance = self.kept.distance + CHANGE * self.n_changes
         changes = (self.n_changes, not self.has_begun_block_again)
         removed = (self.is_unfenced, self.is_without_signs, self.is_without_prose)
-        return (distance, self.kept.n_invented, not self.is_head_again, *changes, *removed)
+        told_apart = (not self.is_head_again, self.has_left_block)
+        return (distance, self.kept.n_invented, *told_apart, *changes, *removed)
 
 
 def forms(recognizer: Recognizer, text: str, place: FittingContext) -> Iterator[Form]:
@@ -288,7 +292,9 @@ def forms_begun_later(
 def moved_forms(recognizer: Recognizer, before: str, said: str, place: FittingContext) -> Iterator[Form]:
     if place.known_language is PYTHON:
         for moved in reindented_texts(recognizer, said, place):
-            yield Form(moved, nearest_by_tags(recognizer, moved, place), before, is_moved=True)
+            kept = nearest_by_tags(recognizer, moved, place)
+            has_left = kept is not None and leaves_block(place.left, said, moved[: kept.length])
+            yield Form(moved, kept, before, is_moved=True, has_left_block=has_left)
 
 
 def is_inside(text: str, column: str) -> bool:
@@ -346,14 +352,6 @@ def effect_of(end: str, said: str, place: FittingContext) -> str:
     if place.begins_statement(said, end):
         return "begins the next statement"
     return "opens what is closed right of the cursor" if leaves_open(end) else "closes what was open"
-
-
-def leaves_open(end: str) -> bool:
-    """Whether an end opens a bracket that it does not close, as `>{` does in front of `}`."""
-    depth = 0
-    for sign in end:
-        depth = max(depth + (sign in "([{") - (sign in ")]}"), 0)
-    return depth > 0
 
 
 def why_name(stand: Recognizer, dropped: str) -> str:

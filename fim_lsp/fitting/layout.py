@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from fim_lsp.document.code_lines import indentation
+from fim_lsp.document.code_lines import CLOSERS, OPENERS, indentation
 from fim_lsp.document.indentation import OPENS_BLOCK, Style, style_of
 from fim_lsp.fitting.nearest import FittingContext
 from fim_lsp.known_languages import KnownLanguage
@@ -22,6 +22,14 @@ from quotient import Recognizer
 MAX_AROUND = 20_000
 
 
+def leaves_open(end: str) -> bool:
+    """Whether an end opens a bracket that it does not close, as `>{` does in front of `}`."""
+    depth = 0
+    for sign in end:
+        depth = max(depth + (sign in OPENERS) - (sign in CLOSERS), 0)
+    return depth > 0
+
+
 def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
     """An end as a programmer would type it behind the kept text, which `stand` has read."""
     known_language = place.known_language
@@ -29,6 +37,9 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
         return end
     if LINE_END.search(end):
         return end_behind_comment(stand, kept, end, place) if known_language.has_suites else end
+    is_behind_statement = kept.rstrip().endswith((";", "}"))
+    if leaves_open(end) and (is_behind_statement if end.startswith(OPENERS) else len(end) > 1):
+        return end_apart(stand, kept, end, place)
     is_in_a_line = bool(LINE_END.split(place.right, maxsplit=1)[0].strip())
     # A text between a line's start and its content consists of whole lines.
     is_lines = is_in_a_line and place.left.endswith(("\n", "\r")) and not known_language.has_suites
@@ -50,6 +61,16 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
         here = indentation_of_head(lines, known_language)
     on_its_own = style.line_end + here + end + style.line_end * is_lines
     return on_its_own if fits(stand, on_its_own) else end
+
+
+def end_apart(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:
+    """An end that opens what is closed right of the cursor: where a line of its own will do, it is not joined
+    to what is kept."""
+    assert place.known_language is not None
+    line = LINE_END.split(place.left[-MAX_AROUND:] + kept)[-1]
+    opening = end if end.startswith(OPENERS) else end[1:]
+    apart = style_around(place, place.known_language).line_end + indentation(line) + opening
+    return apart if fits(stand, apart) else end
 
 
 def end_behind_comment(stand: Recognizer, kept: str, end: str, place: FittingContext) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from fim_lsp.recognizers import fits
-from fim_lsp.schemas.place import SchemaPosition, place_in
+from fim_lsp.schemas.place import SchemaPosition, place_in, rules_at
 from fim_lsp.schemas.schema import MOST, Schema, has_any_name, keys
 from fim_lsp.schemas.store import schema_of, schema_url
 from fim_lsp.schemas.toml_offers import said_in_toml
@@ -83,7 +83,8 @@ def said_forms(
     if place.kind == "value":
         yield from said_values(schema, name, place, right)
         return
-    known = likely(name, place.path, place.before, place.behind, keys(nodes))
+    rules = rules_at(nodes, place)
+    known = likely(name, place.path, place.before, place.behind, keys(nodes), rules)
     begun = [(key, share) for key, share in known if json.dumps(key).startswith(place.begun)]
     whole = sum(share for _, share in begun) + unseen_names(has_any_name(nodes), place.begun)
     for key, share in begun[:MOST]:

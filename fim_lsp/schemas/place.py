@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
+
+from fim_lsp.schemas.schema import Node, instead_of, required_keys
+from fim_lsp.schemas.usual import Rules
 
 # Comments are none of JSON's, but tsconfig.json has them.
 SYMBOL = re.compile(r'"(?:[^"\\]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
@@ -46,6 +49,19 @@ class SchemaPosition:
     # The text in front of the place in its object, and in a list all that is there.
     beside: str = field(default="", compare=False)
     items: tuple[str, ...] = field(default=(), compare=False)
+
+
+def rules_at(nodes: Sequence[Node], place: SchemaPosition) -> Rules:
+    """The schema's rules of an object, as far as the keys that are there leave them open. A key that is
+    lacking comes last: in front of others, it would have been written already. A key that is begun is meant,
+    even if another one stands in its place."""
+    there = {*place.before, *place.behind}
+    pairs = instead_of(nodes)
+    needless = {one for one, other in pairs if other in there}
+    # The one may say enough: `dynamic` may list the version.
+    settled = {other for one, other in pairs if one in there}
+    lacking = set() if place.behind else required_keys(nodes) - there - settled
+    return Rules(lacking, () if place.begun else needless)
 
 
 def place_in(left: str, right: str) -> SchemaPosition | None:

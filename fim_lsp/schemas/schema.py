@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations, product
 from typing import Any
 
 # A schema that leads to itself is followed so far.
@@ -95,6 +96,41 @@ def keys(nodes: Sequence[Node]) -> list[str]:
 def has_any_name(nodes: Sequence[Node]) -> bool:
     """Whether the keys of an object may have any name, as dependencies may."""
     return any(isinstance(node.get("additionalProperties"), Mapping) for node in nodes)
+
+
+def required_keys(nodes: Sequence[Node]) -> set[str]:
+    """The keys that an object must have, or another one in their place; those of some alternatives aside."""
+    parts = [part for node in nodes for key in ("anyOf", "oneOf") for part in as_list(node.get(key))]
+    parts += [node.get("else") for node in nodes]
+    parts += [node.get("then") for node in nodes if not required_in(denied_condition(node))]
+    optional = {key for part in parts for key in required_in(part)}
+    return {key for node in nodes for key in required_in(node)} - optional
+
+
+def instead_of(nodes: Sequence[Node]) -> list[tuple[str, str]]:
+    """Pairs of keys of which an object needs only the second: no `dynamic` where `version` is there, no
+    `file` where a licence has a `text`.
+
+    A schema says so by a condition (`if` the one is `not` required, the other is), or by alternatives that
+    require different keys.
+    """
+    pairs: list[tuple[str, str]] = []
+    for node in nodes:
+        pairs += product(required_in(denied_condition(node)), required_in(node.get("then")))
+        for some, others in permutations([required_in(one) for one in as_list(node.get("oneOf"))], 2):
+            pairs += product(some - others, others - some)
+    return pairs
+
+
+def denied_condition(node: Node) -> Any:
+    """What must not be for the rest of a conditional schema to hold."""
+    condition = node.get("if")
+    return condition.get("not") if isinstance(condition, Mapping) else None
+
+
+def required_in(part: Any) -> set[str]:
+    """The keys that one part of a schema itself requires."""
+    return set(as_list(part.get("required"))) if isinstance(part, Mapping) else set()
 
 
 def values(nodes: Sequence[Node]) -> list[Any]:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fim_lsp.schemas.place import SchemaPosition
+from fim_lsp.schemas.place import SchemaPosition, rules_at
 from fim_lsp.schemas.schema import MOST, Node, Schema, has_any_name, keys, kinds
 from fim_lsp.schemas.toml_place import Header, TomlPlace, toml_key, toml_place_in
 from fim_lsp.schemas.usual import TABLES, likely, unseen_names
@@ -82,7 +82,8 @@ def keys_said(schema: Schema, name: str, found: TomlPlace, right: str) -> Iterat
     known = [
         key for key in keys(nodes) if not (found.is_line and is_table_alone(schema.at((*place.path, key))))
     ]
-    some = likely(name, general(schema, place.path), place.before, place.behind, known)
+    rules = rules_at(nodes, place)
+    some = likely(name, general(schema, place.path), place.before, place.behind, known, rules)
     fitting = [
         (text, key, share) for key, share in some if (text := key_text(key, place)).startswith(place.begun)
     ]

@@ -7,7 +7,8 @@ it, and measures it on other packages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -25,6 +26,16 @@ ANY_NAME, A_LETTER = 20.0, 0.2
 # Where so many keys are in order, so is the next one, and others have this share of their weight.
 ORDERED, OUT_OF_ORDER = 3, 0.02
 
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The keys that an object must have and has not, and those in whose place it has another one."""
+
+    lacking: Collection[str] = ()
+    needless: Collection[str] = ()
+
+
+NO_RULES = Rules()
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
@@ -46,15 +57,17 @@ def likely(
     before: Sequence[str],
     behind: Sequence[str],
     known: Sequence[str],
+    rules: Rules = NO_RULES,
 ) -> list[tuple[str, float]]:
     """The keys that may come, with their weights, the heaviest first: keys that the schema knows, and keys
     that were seen there."""
     counts = usual().get(file_name, {}).get(place_name(path), {})
     following = counts.get(before[-1] if before else FIRST, {})
     totals = seen_anywhere(counts)
+    firsts, whole = counts.get(FIRST, {}), sum(following.values())
     is_between = between(before, behind)
     # Headers such as `[[bin]]` may stand several times.
-    taken = {key for key in (*before, *behind) if not key.startswith("[[")}
+    taken = {key for key in (*before, *behind, *rules.needless) if not key.startswith("[[")}
     scores: dict[str, float] = {}
     for key in (*known, *totals):
         if key not in taken:
@@ -62,6 +75,8 @@ def likely(
             # A key behind which the next one usually stands is missing in front of it.
             leads = counts.get(key, {}).get(behind[0], 0) if behind else 0
             score = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
+            # What must be there and is not comes as often as all other keys together.
+            score += whole + firsts.get(key, 0) if key in rules.lacking else 0
             scores[key] = score if is_between(key) else score * OUT_OF_ORDER
     return sorted(scores.items(), key=lambda one: -one[1])
 

@@ -57,6 +57,9 @@ def test_the_facts_are_those_of_this_environment(capsys: pytest.CaptureFixture[s
     assert packages["pygls"] == metadata.version("pygls")
     python = next(name for name in found["engine"]["grammars"] if name.startswith("python "))
     assert "3.11" in python.split()
+    _, listed = answer(capsys, "languages")
+    names = [language["name"] for language in listed["languages"]]
+    assert [name.split()[0] for name in found["engine"]["grammars"]] == names
     assert found["models"] == []
 
 

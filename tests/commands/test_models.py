@@ -158,7 +158,10 @@ def test_a_model_that_the_hub_has_not_is_said_in_one_line(environment: dict[str,
     answer = subprocess.run(asked, env=environment, capture_output=True, text=True, timeout=120)
     assert answer.returncode == 2
     [line] = answer.stderr.splitlines()
-    assert line.startswith("fim-lsp models: no/such cannot be downloaded")
+    address = environment["HF_ENDPOINT"]
+    assert line == (
+        f"fim-lsp models: {address} has no model no/such, or a private one: check the name, or set HF_TOKEN"
+    )
 
 
 def test_a_hub_that_cannot_be_reached_is_said_in_plain_words(environment: dict[str, str]) -> None:
@@ -168,7 +171,18 @@ def test_a_hub_that_cannot_be_reached_is_said_in_plain_words(environment: dict[s
     answer = subprocess.run(asked, env=unreachable, capture_output=True, text=True, timeout=120)
     assert answer.returncode == 2
     [line] = answer.stderr.splitlines()
-    assert line.startswith("fim-lsp models: no/such is not on this machine, and cannot be downloaded: [Errno")
+    assert line.startswith("fim-lsp models: http://127.0.0.1:9 cannot be reached: ")
+    assert "[Errno" not in line
+    assert "HF_ENDPOINT" in line
+
+
+@pytest.mark.parametrize("name", ["some/model", "some/model/model.gguf"])
+def test_a_hub_that_is_no_address_is_said(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "hub.example")
+    assert main(["models", "--download", name]) == 2
+    assert "HF_ENDPOINT is hub.example, which is no address" in capsys.readouterr().err
 
 
 def test_memory_is_estimated_for_the_runtime() -> None:

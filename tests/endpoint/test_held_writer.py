@@ -6,11 +6,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.endpoint import held_writer
 from fim_lsp.endpoint.dialects import EndpointRequest, read_infill
 from fim_lsp.endpoint.held_writer import GrammarHeldWriter, LanguageWriter
 from fim_lsp.endpoint.hole import AskedHole, SentFile
@@ -93,6 +96,18 @@ def test_a_model_is_told_of_the_files_that_are_sent_along() -> None:
     assert "class Forgotten:" in read
     assert LEFT.split("\n")[0] in read
     assert "Prices" not in read_texts([])
+
+
+def test_its_lines_end_as_those_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = Completion("a,\n    b", "eos", 3, 0, -1.0, 0.0)
+    monkeypatch.setattr(held_writer, "effective_completions", lambda *_: [written])
+    writer = GrammarHeldWriter(tiny_model(), None)
+    for end in ("\n", "\r\n"):
+        left, right = f"x = f({end}    ", f"{end}){end}"
+        asked = read_infill({"input_prefix": left, "input_suffix": right})
+        [told] = writer.texts("/infill", asked, partial(part_at, left, right), lambda: True)
+        assert told.text == f"a,{end}    b"
+    writer.close()
 
 
 def test_the_last_of_the_files_count_where_there_is_no_room_for_all() -> None:

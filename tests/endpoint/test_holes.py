@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fim_lsp.endpoint import part as parts
-from fim_lsp.endpoint.hole import AskedHole, SentFile, hole_of_prompt, language_said
+from fim_lsp.endpoint.hole import AskedHole, SentFile, hole_between, hole_of_prompt, language_said
 from fim_lsp.endpoint.part import FillablePart, part_of
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.known_languages import KnownLanguage, language_named
@@ -67,6 +67,10 @@ def test_the_hole_is_found_as_people_spell_it(prompt: str) -> None:
         ({"filename": "src/a.tsx"}, "", "typescriptreact"),
         ({}, "# Path: src/a.py\nx = ", "python"),
         ({}, "// a.java\nclass A {", "java"),
+        ({"language": "Go"}, "", "go"),
+        ({}, "# language: python\n\nx = ", "python"),
+        ({}, "# language: json\n{", "json"),
+        ({}, "# language: cobol\nx = ", None),
         ({"language": "cobol"}, "", None),
         ({}, "", None),
     ],
@@ -76,6 +80,26 @@ def test_the_language_is_said_by_a_field_or_a_name(
 ) -> None:
     found = language_said(body, hole_of_prompt(left))
     assert (None if found is None else found.name) == language
+
+
+@pytest.mark.parametrize(
+    ("line", "is_left_off"),
+    [
+        ("# Path: a.go\n", True),
+        ("// Path: a.go\n", False),
+        ("# a.json\n", True),
+        ("// a.toml\r\n", True),
+        ("# a.py\n", False),
+        ("# a.txt\n", False),
+        ("# language: json\n", True),
+        ("# language: python\n", False),
+        ("-- language: go\n", True),
+        ("# language: cobol\n", False),
+    ],
+)
+def test_a_line_that_names_the_file_is_left_off_where_it_is_no_comment(line: str, is_left_off: bool) -> None:
+    for hole in (hole_between(line + LEFT, RIGHT), hole_of_prompt(line + LEFT)):
+        assert hole.left == (LEFT if is_left_off else line + LEFT)
 
 
 @pytest.mark.parametrize(

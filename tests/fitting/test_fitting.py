@@ -69,9 +69,16 @@ def test_a_statement_that_has_ended_in_front_of_a_chain_of_calls(
             "python",
             "x = {$0}\n",
             "1: 2}\nf(x)",
-            "1: 2}\nf(x)>{",
-            "'>{' opens what is closed right of the cursor",
+            "1: 2}\nf(x)\n{",
+            "'{' opens what is closed right of the cursor",
         ),
+        ("python", "x = [\n    $0\n]\n", "1,\n]\nf(x)", "1,\n]\nf(x)\n[", "'[' opens what is closed"),
+        ("python", "def f():\n    x = {$0}\n    y\n", "}\n    f(x)", "}\n    f(x)\n    {", "'{' opens"),
+        # In a line of its own it would close nothing.
+        ("python", "x = g(\n    [$0]\n)\n", "1] + bbbb", "1] + bbbb>[", "'>[' opens what is closed"),
+        ("javascript", "const x = {$0};\n", "a: 1};\nf(x);", "a: 1};\nf(x);\n{", "'{' opens what is closed"),
+        # It opens the block of what is kept.
+        ("javascript", "const x = {$0};\n", "a: 1};\nif (x)", "a: 1};\nif (x){", "'{' opens what is closed"),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "is right of the cursor already"),
         # A closer is repeated as a whole, although its first characters alone would be a string.
         ("python", 's = """$0"""\n', 'a.\n"""\nreturn b', "a.", '\'"""\' is right of'),

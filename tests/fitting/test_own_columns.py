@@ -48,3 +48,38 @@ def test_a_statement_behind_a_comment_stands_in_its_column(file: str, text: str,
 )
 def test_a_block_that_begins_in_a_line_may_end_there(language: str, file: str, text: str, end: str) -> None:
     check_fit(file, text, text + end, "closes what was open", language=language)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        # All lines have the same column, so all belong to the cursor's block.
+        (CLASS, "\ta = 1\n\tb = a", "a = 1\n        b = a"),
+        (CLASS, "  a = 1\n  return a", "a = 1\n        return a"),
+        # A function's value is not returned outside of it, though that would parse.
+        (CLASS, "a = 1\n  return a", "a = 1\n        return a"),
+        (CLASS.replace("    ", "\t"), "a = 1\n    return a", "a = 1\n\t\treturn a"),
+        # There is a block around the cursor's, in the same function.
+        ("def f(b):\n\tif b:\n\t\t$0\n", "a = 1\n    return a", "a = 1\n\treturn a"),
+    ],
+)
+def test_lines_do_not_leave_the_cursors_function(file: str, text: str, expected: str) -> None:
+    assert check_fit(file, text, expected, "not in the columns").is_moved
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        (
+            "match x:\n    case 1:\n        $0\n    case _:\n        b()\n",
+            "a()\ncase 2:\n    c()",
+            "a()\n    case 2:\n        c()",
+        ),
+        ("def f(b):\n    if b:\n        $0\n", "a()\nelse:\n    c()", "a()\n    else:\n        c()"),
+        ("def f(b):\n\tif b:\n\t\t$0\n", "a()\nelif c:\n    c()", "a()\n\telif c:\n\t\tc()"),
+    ],
+)
+def test_the_first_line_of_a_block_that_the_next_line_ends_stays_in_its_column(
+    file: str, text: str, expected: str
+) -> None:
+    assert check_fit(file, text, expected, "not in the columns").is_moved

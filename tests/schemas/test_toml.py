@@ -154,6 +154,32 @@ def test_what_is_offered(name: str, marked: str, first: str) -> None:
 
 
 @HAS_SCHEMAS
+@pytest.mark.parametrize(
+    ("name", "marked", "first"),
+    [
+        ("pyproject.toml", "[project]\n$0\n", 'name = ""'),
+        ("pyproject.toml", "[project]\ndependencies = []\n$0\n", 'name = ""'),
+        ("pyproject.toml", '[project]\nname = "a"\ndescription = ""\n$0\n', 'version = "0.0.1"'),
+        ("Cargo.toml", '[package]\nversion = "0.1.0"\n$0\n', 'name = ""'),
+    ],
+)
+def test_a_key_that_must_be_there_comes_first(name: str, marked: str, first: str) -> None:
+    assert offered(name, marked)[0] == first
+
+
+@HAS_SCHEMAS
+@pytest.mark.parametrize(
+    ("marked", "needless"),
+    [
+        ('[project]\nname = "a"\nversion = "1"\ndependencies = []\n$0\n', "dynamic"),
+        ('[project]\nlicense = { text = "MIT", $0 }\n', "file"),
+    ],
+)
+def test_a_key_in_whose_place_another_one_stands_comes_last(marked: str, needless: str) -> None:
+    assert needless not in [text.split()[0] for text in offered("pyproject.toml", marked)[:3]]
+
+
+@HAS_SCHEMAS
 def test_nothing_is_offered_that_is_there() -> None:
     found = offered("Cargo.toml", '[package]\nname = "a"\n$0\nversion = "1"\n\n[dependencies]\n')
     assert found

@@ -78,6 +78,30 @@ def test_no_line_makes_the_next_one_dead() -> None:
     check("def f(a):\n    if a:\n        $0\n    else:\n        b()\n", "return 1", "return 1")
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "offer", "is_vain"),
+    [
+        ("python", "def f(count):\n    for a in range($0):\n        pass\n", "count, count", True),
+        ("python", "def f(count):\n    for a in range(count, $0):\n        pass\n", "count", True),
+        ("python", "def f(count):\n    for a in range($0):\n        pass\n", "count, 2 * count", False),
+        ("python", "def f(a):\n    if $0:\n        pass\n", "total < total", True),
+        ("python", "def f(a):\n    self.total = $0\n", "total", False),
+        # It may be the beginning of a statement that goes on.
+        ("python", "def f(a):\n    $0\n", "total", False),
+        ("go", "package p\nfunc f() {\n\t$0\n}\n", "total", False),
+        ("go", "package p\nfunc f() {\n\t$0\n}\n", "total = total", True),
+        ("java", "class A { void f() {\n  $0\n} }\n", "this.total = this.total;", True),
+        ("java", "class A { void f() {\n  $0\n} }\n", "this.total = total;", False),
+        ("javascript", "function f() {\n  $0\n}\n", "total && total;", True),
+        ("javascript", "function f() {\n  $0\n}\n", "total && total();", False),
+        ("typescript", "function f() {\n  if ($0) {}\n}\n", "total === total", True),
+    ],
+)
+def test_no_name_is_said_twice_in_vain(language: str, text: str, offer: str, is_vain: bool) -> None:
+    check(text, offer, None if is_vain else offer, language=language)
+    check(text, offer, offer, without="twice", language=language)
+
+
 def test_no_line_is_said_twice() -> None:
     check("total = 0\n$0\n", "total = 0", None)
     check("tot$0\ntotal = 0\n", "al = 0", None)

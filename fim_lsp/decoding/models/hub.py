@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fim_lsp.decoding.models.model import Progress
+from fim_lsp.fetching import hub, is_offline, unreachable
 from fim_lsp.runtimes.folder import ModelError, first_line
 
 # The files that a model needs to run: no weights in other formats, no training states. PyTorch's own format
@@ -18,7 +19,7 @@ OLD_FILES = (*FILES, "pytorch_model*.bin")
 def download_model(name: str, offline: bool, told: Progress) -> Path:
     """The folder that holds a model of the hub."""
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
         folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), local_files_only=True))
@@ -31,19 +32,39 @@ def download_model(name: str, offline: bool, told: Progress) -> Path:
         raise ModelError(f"{name} is no name of a model on the hub, such as bigcode/starcoder2-3b") from error
     if offline:
         raise ModelError(f"{name} is not on this machine, and downloads are turned off")
+    if is_offline():
+        raise ModelError(f"{name} is not on this machine, and HF_HUB_OFFLINE turns downloads off")
     told(f"downloading {name}", 0.0)
     try:
         bar = progress_bar(name, told)
         folder = Path(snapshot_download(name, allow_patterns=list(FILES), tqdm_class=bar))
         if not has_weights(folder):
             folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), tqdm_class=bar))
-    except LocalEntryNotFoundError as error:
-        # The cause has the reason; the error itself only advises to check the connection.
-        why = first_line(error.__cause__ if isinstance(error.__cause__, Exception) else error)
-        raise ModelError(f"{name} is not on this machine, and cannot be downloaded: {why}") from error
-    except (HfHubHTTPError, OSError, ValueError) as error:
-        raise ModelError(f"{name} cannot be downloaded: {first_line(error)}") from error
+    except (OSError, ValueError) as error:
+        raise ModelError(why_not_fetched(name, error)) from error
     return folder
+
+
+def why_not_fetched(name: str, error: Exception) -> str:
+    """A sentence for the user: what went wrong, and what may help."""
+    from huggingface_hub.errors import (
+        GatedRepoError,
+        HfHubHTTPError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+    )
+
+    # Where the hub gives no answer, the cause has the reason: the error itself only advises to check the
+    # connection.
+    has_no_answer = isinstance(error, LocalEntryNotFoundError)
+    cause = error.__cause__ if has_no_answer and isinstance(error.__cause__, Exception) else error
+    if isinstance(cause, GatedRepoError):
+        return f"{name} wants an account: accept its licence at {hub()}/{name}, and set HF_TOKEN"
+    if isinstance(cause, RepositoryNotFoundError):
+        return f"{hub()} has no model {name}, or a private one: check the name, or set HF_TOKEN"
+    if has_no_answer and not isinstance(cause, HfHubHTTPError):
+        return unreachable(cause)
+    return f"{name} cannot be downloaded: {first_line(cause)}"
 
 
 def has_weights(folder: Path) -> bool:

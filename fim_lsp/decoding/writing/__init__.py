@@ -3,6 +3,7 @@
     request.py    a request to a session
     session.py    one document's completions, and the state between requests
     advised.py    a text that a type checker refuses, written another way
+    effective.py  another text where the first one would do nothing
 
 Behind the door:
 

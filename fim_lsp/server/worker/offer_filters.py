@@ -4,6 +4,7 @@
     comment      a new comment; the text in front of it is offered
     dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block; with braces
                  also a bare `return` at a function's end
+    twice        a name that is compared with itself, assigned to itself or handed over twice in a row
     repetition   the line above or below again; of several lines those in front of it are offered
     closers      only brackets, quotes, colons and commas
     made up      an end that the engine wrote, if it is more than closers: `sub => {` behind a call
@@ -21,6 +22,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Literal, get_args
 
+from fim_lsp.declared.idle import says_name_twice
 from fim_lsp.declared.returns import FUNCTIONS, says_nothing
 from fim_lsp.document.code_lines import CodeLine
 from fim_lsp.document.hole import Hole
@@ -35,7 +37,16 @@ from fim_lsp.server.worker.site import CursorLines
 from quotient import Recognizer
 
 OfferFilter = Literal[
-    "docstring", "comment", "dead code", "repetition", "closers", "made up", "backslash", "short", "one line"
+    "docstring",
+    "comment",
+    "dead code",
+    "twice",
+    "repetition",
+    "closers",
+    "made up",
+    "backslash",
+    "short",
+    "one line",
 ]
 OFFER_FILTERS: tuple[OfferFilter, ...] = get_args(OfferFilter)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
@@ -47,6 +58,10 @@ OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "d
 # Declarations of variables in JavaScript and Go; in Java the law knows them.
 DECLARES = re.compile(r"(?:const|let|var)\b|[\w, ]+:=")
 MOST_ABOVE = 200
+# A name that stands twice with a sign between.
+TWICE = re.compile(
+    r"(?<![\w.])([\w.]+)\s*(?:,|[=!]==|[=!<>]=|[=<>]|&&|\|\||\bis\b|\band\b|\bor\b)\s*\1(?![\w.])"
+)
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
 
 
@@ -100,7 +115,21 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         or is_needless_return(offer, lines, footing.site.text, footing.site.hole)
     ):
         return None
+    if "twice" in filters and is_said_twice(offer, footing):
+        return None
     return offer
+
+
+def is_said_twice(offer: str, footing: Footing) -> bool:
+    """Whether an offer does nothing because it says a name twice. Only one that looks so is read.
+
+    A value that is a statement of its own is offered: it may be the beginning of one that goes on."""
+    site, hole = footing.site, footing.site.hole
+    if site.lines.known_language.blocks == "data" or not TWICE.search(site.lines.before + offer):
+        return False
+    root, _ = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
+    first = len(encode_text(site.text.text[: hole.start] + hole.begun))
+    return says_name_twice(root, first, first + len(encode_text(offer)))
 
 
 def without_comment(offer: str, recognizer: Recognizer, known_language: KnownLanguage) -> str:
