@@ -35,8 +35,10 @@ ONE_OF, SAME = ("find", "findLast", "at", "pop", "shift", "get", "getFirst", "ge
 # The methods of containers that call their argument with each element.
 CALLING = (
     "map", "filter", "forEach", "find", "findIndex", "findLast", "some", "every", "flatMap", "anyMatch",
-    "allMatch", "noneMatch", "removeIf", "mapToInt", "sort",
+    "allMatch", "noneMatch", "removeIf", "mapToInt",
 )  # fmt: skip
+# Those that call it with what it returned last and an element, and those that call it with two elements.
+FOLDING, COMPARING = ("reduce", "reduceRight"), ("sort", "toSorted", "sorted")
 DEEPEST = 8
 
 
@@ -338,13 +340,15 @@ def callback_item_type(source: SourceText, path: Path, depth: int) -> str:
     if not at or path[at - 1].type not in ("arguments", "argument_list"):
         return ""
     taken = path[at].child_by_field_name("parameters") or path[at].child_by_field_name("parameter")
-    first = taken.named_children[0] if taken is not None and taken.named_children else taken
-    if first is None or not first.start_byte <= path[-1].start_byte < first.end_byte:
-        return ""
     call = path[at - 2]
     called = call if call.type == "method_invocation" else call.child_by_field_name("function")
     held, member = (None, None) if called is None else held_and_member(called)
-    if member is None or source.text_of(member) not in CALLING:
+    said = source.text_of(member)
+    parameters = [] if taken is None else taken.named_children or [taken]
+    elements = parameters[:2] if said in COMPARING else parameters[1:2] if said in FOLDING else parameters[:1]
+    if said not in (*CALLING, *FOLDING, *COMPARING):
+        return ""
+    if not any(one.start_byte <= path[-1].start_byte < one.end_byte for one in elements):
         return ""
     return item_type(type_of(source, held, depth))
 
