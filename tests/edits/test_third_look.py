@@ -205,6 +205,36 @@ export function least(orders: Order[], line: Line): number {
 """,
         "typescript",
     ),
+    drawn(
+        "parameters that are taken out of an object now",
+        """\
+export function notify(<<title, text, isLarge = false|{ title, text, isLarge = false }>>) {
+  const box = document.createElement(isLarge ? "h1" : "p");
+  box.append(title, text);
+}
+
+export function failed(name, text) {
+  notify([["Error"|{ title: "Error"]], text, [[!name|isLarge: !name }]]);
+  notify([["Error"|{ title: "Error"]], [[name|text: name }]]);
+  notify({ title: "Error", text });
+}
+""",
+        "javascript",
+    ),
+    drawn(
+        "a last parameter that is taken out of an object now",
+        """\
+interface Wishes { limit: number; order?: string }
+
+function load(name: string, <<limit: number, order?: string|{limit, order}: Wishes>>): string[] {
+  return read(name, limit, order);
+}
+
+export const first = load("a", [[1|{limit: 1}]]);
+export const other = load("b", [[limitOf("b"), "size"|{limit: limitOf("b"), order: "size"}]]);
+""",
+        "typescript",
+    ),
 )
 
 
@@ -255,6 +285,23 @@ from tools import (
 from slugs import slug]]
 
 print(shorten(slug("a")))
+""",
+        },
+    ),
+    DrawnProject(
+        "an exported function that takes an object now",
+        {
+            "notify.js": """\
+export function notify(<<title, text|{ title, text }>>) {
+  console.log(title, text);
+}
+""",
+            "page.js": """\
+import { notify } from "./notify.js";
+
+export function fail(text) {
+  notify([["Error", text|{ title: "Error", text }]]);
+}
 """,
         },
     ),

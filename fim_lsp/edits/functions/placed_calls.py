@@ -16,6 +16,7 @@ import tree_sitter
 
 from fim_lsp.edits.functions.adapted_calls import ArgumentWriter, is_touched
 from fim_lsp.edits.functions.call_arguments import Argument
+from fim_lsp.edits.functions.grouped_parameters import grouped_parameters, write_grouped
 from fim_lsp.edits.functions.headers import AlteredHeader, FunctionHeader, altered_headers
 from fim_lsp.edits.functions.signatures import Altered, Parameter
 from fim_lsp.edits.renaming.renames import SURE
@@ -134,6 +135,10 @@ def adapted_placed_call(
     arguments = None if call is None else arguments_of(change.old, call)
     if arguments is None or listed is None or is_touched(change, listed):
         return []
+    if (grouped := grouped_parameters(function)) is not None:
+        writer = ArgumentWriter(change, listed, arguments, function, SURE)
+        write_grouped(writer, grouped, [one for one in listed.named_children if "comment" not in one.type])
+        return writer.replacements()
     bound = bound_places(len(arguments), function.before.taken)
     wanted = None if bound is None else wanted_arguments(change, path, function, bound, given)
     if wanted is None:
