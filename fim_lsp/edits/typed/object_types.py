@@ -25,6 +25,7 @@ from fim_lsp.edits.typed.written_types import (
     mapped_type,
     promised_type,
     split_types,
+    without_arguments,
 )
 
 Path = Sequence[tree_sitter.Node]
@@ -48,7 +49,12 @@ def type_name_of(source: SourceText, value: tree_sitter.Node, depth: int = 0) ->
 
 
 def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) -> str:
-    """The type of a value, as it is written."""
+    """The type of a value, as it is written; in Go without its arguments."""
+    said = type_said(source, value, depth)
+    return without_arguments(said) if source.known_language.name == "go" else said
+
+
+def type_said(source: SourceText, value: tree_sitter.Node | None, depth: int) -> str:
     if value is None or depth > DEEPEST:
         return ""
     depth += 1
