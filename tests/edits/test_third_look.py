@@ -206,6 +206,58 @@ export function least(orders: Order[], line: Line): number {
         "typescript",
     ),
     drawn(
+        "a method of a type that has arguments",
+        """\
+package stack
+
+type Stack[T any] struct {
+	items []T
+}
+
+func (s *Stack[T]) <<Size|Len>>() int {
+	return len(s.items)
+}
+
+func (s *Stack[T]) Empty() bool {
+	return s.[[Size|Len]]() == 0
+}
+
+func use(many map[string]Stack[int]) int {
+	s := &Stack[int]{}
+	return s.[[Size|Len]]() + many["a"].[[Size|Len]]()
+}
+
+func other(s *Stack[*int]) int {
+	return s.[[Size|Len]]()
+}
+""",
+        "go",
+    ),
+    drawn(
+        "a field of an object in a static method",
+        """\
+class Mail {
+    private final String to;
+    private final boolean urgent;
+    static boolean isLoud;
+
+    Mail(String to<<|, boolean urgent>>) {
+        this.to = to;
+        this.urgent = <<false|urgent>>;
+    }
+
+    static Mail copy(Mail mail) {
+        return new Mail(mail.to);
+    }
+
+    Mail answer() {
+        return new Mail(to[[|, urgent]]);
+    }
+}
+""",
+        "java",
+    ),
+    drawn(
         "parameters that are taken out of an object now",
         """\
 export function notify(<<title, text, isLarge = false|{ title, text, isLarge = false }>>) {
