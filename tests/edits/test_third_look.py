@@ -341,6 +341,25 @@ print(shorten(slug("a")))
         },
     ),
     DrawnProject(
+        "arguments whose names tell that a call is for the old header",
+        {
+            "util.js": """\
+export const clamp = (<<value, low|low, value>>, high) => Math.min(Math.max(value, low), high);
+""",
+            "slider.js": """\
+import { clamp } from "./util.js";
+
+export class Slider {
+  set(value) {
+    this.value = clamp([[value, this.low|this.low, value]], this.high);
+    this.other = clamp(this.low, value, this.high);
+    this.last = clamp(first, second, third);
+  }
+}
+""",
+        },
+    ),
+    DrawnProject(
         "an exported function that takes an object now",
         {
             "notify.js": """\
