@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import product
 
 from fim_lsp.positions import LINE_END
@@ -54,10 +55,11 @@ def shortest_together(
     def is_over() -> bool:
         return time.monotonic() > until or is_cancelled()
 
-    begun = language.recognizer(left=parts[0])
+    begun = cache(partial(language.recognizer, left=parts[0]))
     for texts in tried_texts(language, parts, begun, is_over):
         found = shortened_texts(language, parts, texts, names)
-        if found is not None and not hides_any(begun.fork(), parts, found):
+        # None of the tried texts hides anything.
+        if found is not None and (found == texts or not hides_any(begun().fork(), parts, found)):
             return found
     refusal = NoCompletion("no texts were found with which the file parses")
     refusal.side, refusal.offset = "both", 0
@@ -69,12 +71,28 @@ def parts_between(text: str, places: Sequence[int]) -> list[str]:
 
 
 def tried_texts(
-    language: Language, parts: Sequence[str], begun: Recognizer, is_over: Callable[[], bool]
+    language: Language, parts: Sequence[str], begun: Callable[[], Recognizer], is_over: Callable[[], bool]
 ) -> Iterator[list[str]]:
-    """Texts for all holes with which the file parses: first signs alone, then also rests of words that the
-    edges need, then pairs of both."""
+    """Texts for all holes with which the file parses: first nothing, then signs alone, then also rests of
+    words that the edges need, then pairs of both. `begun` gives what has read up to the first hole."""
+    nothing = [""] * (len(parts) - 2)
+    # Nothing in all holes but the last is mostly enough, and takes no recognizer of its own.
+    yield from with_last(language, parts, nothing)
+    tried = {tuple(nothing)}
     for stage in stages_of(parts, (*SIGNS, *(PYTHON_S if language.name == "python" else OTHERS))):
-        yield from behind(language, parts, [], begun, stage, is_over)
+        for texts in behind(parts, [], begun(), stage, is_over):
+            if tuple(texts) not in tried:
+                tried.add(tuple(texts))
+                yield from with_last(language, parts, texts)
+
+
+def with_last(language: Language, parts: Sequence[str], texts: list[str]) -> Iterator[list[str]]:
+    """The texts, and the shortest one for the last hole."""
+    left = "".join(part + text for part, text in zip(parts, [*texts, ""], strict=False))
+    try:
+        yield [*texts, language.recognizer(left, parts[-1]).witness()]
+    except (NoCompletion, TooCostly):
+        return
 
 
 def stages_of(parts: Sequence[str], signs: tuple[str, ...]) -> Iterator[list[tuple[str, ...]]]:
@@ -112,28 +130,24 @@ def beside(signs: Sequence[str], halves: Sequence[str]) -> Iterator[str]:
 
 
 def behind(
-    language: Language,
     parts: Sequence[str],
     texts: list[str],
     begun: Recognizer,
     stage: Sequence[Sequence[str]],
     is_over: Callable[[], bool],
 ) -> Iterator[list[str]]:
-    """Texts for the holes from a number on, given those in front; `begun` has read up to that hole."""
+    """Texts for the holes from a number on, but for the last, given those in front; `begun` has read up to
+    that hole."""
     number = len(texts)
     if number == len(parts) - 2:
-        left = "".join(part + text for part, text in zip(parts, [*texts, ""], strict=False))
-        try:
-            yield [*texts, language.recognizer(left, parts[-1]).witness()]
-        except (NoCompletion, TooCostly):
-            return
+        yield texts
         return
     for text in stage[number]:
         if is_over():
             return
         one = begun.fork()
         if one.advance(text) and one.advance(parts[number + 1]) and not hides(begun, text, parts[number + 1]):
-            yield from behind(language, parts, [*texts, text], one, stage, is_over)
+            yield from behind(parts, [*texts, text], one, stage, is_over)
 
 
 def hides(begun: Recognizer, text: str, part: str) -> bool:
@@ -144,8 +158,10 @@ def hides(begun: Recognizer, text: str, part: str) -> bool:
         def f(:           def f(:
         y = |             y = \"""
     """
+    if not text or not part.strip():
+        return False
     behind = begun.fork()
-    if not part.strip() or not behind.advance(text) or is_code(behind):
+    if not behind.advance(text) or is_code(behind):
         return False
     if not (LINE_END.search(part) or is_comment(behind)):
         return False
@@ -159,6 +175,8 @@ def hides(begun: Recognizer, text: str, part: str) -> bool:
 def hides_any(begun: Recognizer, parts: Sequence[str], texts: Sequence[str]) -> bool:
     """Whether one of the texts hides what stands between its hole and the next one; `begun` has read up to
     the first hole."""
+    if not any(texts[:-1]):
+        return False
     for text, part in zip(texts[:-1], parts[1:-1], strict=True):
         if hides(begun, text, part):
             return True
@@ -171,8 +189,11 @@ def shortened_texts(
 ) -> list[str] | None:
     """The shortest text for each hole, given the others; None if names in them do not exist."""
     found = [*texts]
-    # The last one is the shortest already, where no names count.
+    # The last one is the shortest already, where no names count. The file parses with all of them, so that
+    # nothing has to be asked about an empty one either.
     for number in reversed(range(len(found) if names else len(found) - 1)):
+        if not names and not found[number]:
+            continue
         recognizer = recognizer_given(language, parts, found, number, names)
         if recognizer is None:
             return None

@@ -30,6 +30,7 @@ from fim_lsp.edits.repeating import templates, whole_lines
 from fim_lsp.edits.repeating.judge import judge
 from fim_lsp.edits.repeating.moved_words import lacks_moved_word
 from fim_lsp.edits.repeating.substitutions import Substitution, merged_substitutions, substitutions
+from fim_lsp.edits.rules.caught_errors import catches_what_it_raises
 from fim_lsp.edits.rules.declaring_words import declares_otherwise
 from fim_lsp.edits.rules.event_names import is_no_event
 from fim_lsp.edits.rules.literal_types import is_unlisted_text
@@ -82,6 +83,7 @@ COUNTEREVIDENCE = (
     are_brackets_of_another,
     is_no_event,
     wraps_no_error,
+    catches_what_it_raises,
 )
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2

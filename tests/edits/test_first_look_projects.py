@@ -358,17 +358,21 @@ public class Bank {
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_follows_in_the_files_of_a_project(
-    case: DrawnProject, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    project = tmp_path / "project"
+def check_project(case: DrawnProject, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = folder / "project"
     for name, text in case.files.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(MADE.sub(r"\2", FOLLOWS.sub(r"\1", text)))
     changed = next(iter(case.files))
-    own, old = project / changed, tmp_path / f"old{Path(changed).suffix}"
+    own, old = project / changed, folder / f"old{Path(changed).suffix}"
     old.write_text(MADE.sub(r"\1", FOLLOWS.sub(r"\1", case.files[changed])))
     take_edits(own, old, project, capsys)
     said = {name: (project / name).read_text() for name in case.files}
     assert said == {name: MADE.sub(r"\2", FOLLOWS.sub(r"\2", text)) for name, text in case.files.items()}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_follows_in_the_files_of_a_project(
+    case: DrawnProject, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_project(case, tmp_path, capsys)

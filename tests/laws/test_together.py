@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from fim_lsp.cli import main
 from fim_lsp.decoding.shortest_together import shortest_together
 from fim_lsp.known_languages import UnknownLanguage
 from fim_lsp.replay.judges import NoJudge
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, Recognizer
 from tests.laws import together
 from tests.laws.together import FILES, VERSION, filled, holes, outcomes
 from tests.membership import is_member
@@ -202,3 +203,19 @@ def test_halves_of_words_are_made_whole(language: str, marked: str) -> None:
     grammar = Language.load(language)
     whole = filled(text, places, shortest_together(grammar, text, places))
     assert is_member(language, whole)
+
+
+def test_holes_that_may_stay_empty_take_one_recognizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    language, asked = Language.load("json"), []
+    recognizer = Language.recognizer
+
+    def counted(
+        self: Language, left: str = "", right: str = "", names: Iterable[str] | None = None
+    ) -> Recognizer:
+        asked.append((left, right))
+        return recognizer(self, left, right, names)
+
+    monkeypatch.setattr(Language, "recognizer", counted)
+    text, places = holes('{"a": [|], "b": |}')
+    assert shortest_together(language, text, places) == ["", "0"]
+    assert asked == [('{"a": [], "b": ', "}")]

@@ -322,6 +322,9 @@ class ArgumentWriter:
 def reason_of(function: Altered) -> str:
     """The change of a function, in words for the user."""
     after = function.after
+    known = {one.name for one in function.before.taken}
+    if any(one.name.startswith("{") and one.name not in known for one in after.taken):
+        return f"`{after.name}` takes an object now"
     said = [f"`{old}` is called `{new}`" for old, new in function.renamed.items()]
     said += [f"`{name}` is gone" for name in function.removed]
     said += [f"`{one.name}` is new" for one in function.added]

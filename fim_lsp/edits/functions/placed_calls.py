@@ -16,6 +16,7 @@ import tree_sitter
 
 from fim_lsp.edits.functions.adapted_calls import ArgumentWriter, is_touched
 from fim_lsp.edits.functions.call_arguments import Argument
+from fim_lsp.edits.functions.grouped_parameters import grouped_parameters, write_grouped
 from fim_lsp.edits.functions.headers import AlteredHeader, FunctionHeader, altered_headers
 from fim_lsp.edits.functions.signatures import Altered, Parameter
 from fim_lsp.edits.renaming.renames import SURE
@@ -36,6 +37,8 @@ CALLS = {
 }
 MEMBER_ACCESS = ("member_expression", "selector_expression")
 LISTS = ("arguments", "argument_list")
+# The bodies of types of Java, with fields.
+FIELDED = ("class_body", "enum_body_declarations")
 SPREADING = ("spread_element", "variadic_argument")
 # The names in a value, members aside, and the texts in quotes.
 USED = re.compile(r"(?<![\w.])[^\W\d]\w*")
@@ -134,6 +137,10 @@ def adapted_placed_call(
     arguments = None if call is None else arguments_of(change.old, call)
     if arguments is None or listed is None or is_touched(change, listed):
         return []
+    if (grouped := grouped_parameters(function)) is not None:
+        writer = ArgumentWriter(change, listed, arguments, function, SURE)
+        write_grouped(writer, grouped, [one for one in listed.named_children if "comment" not in one.type])
+        return writer.replacements()
     bound = bound_places(len(arguments), function.before.taken)
     wanted = None if bound is None else wanted_arguments(change, path, function, bound, given)
     if wanted is None:
@@ -194,10 +201,33 @@ def is_seen(change: FileChange, path: Path, value: str) -> bool:
     scoping, source = SCOPINGS[change.new.known_language.name], change.new
     at = change.to_new(change.old.span(path[-1])[0])
     there = [] if at is None else source.path_to(at)
+    scopes = {name: owner(source, scoping, name, there) for name in USED.findall(TEXT.sub("", value))}
     return at is not None and not any(
-        owner(source, scoping, name, there) is None and {*scopes_declaring(source, scoping, name)}
-        for name in USED.findall(TEXT.sub("", value))
+        bool({*scopes_declaring(source, scoping, name)})
+        if scope is None
+        else is_of_an_object(source, there, scope, name)
+        for name, scope in scopes.items()
     )
+
+
+def is_of_an_object(source: SourceText, path: Path, scope: tuple[int, int], name: str) -> bool:
+    """Whether a name means a field of an object of Java's, at a place in a static method, which has none."""
+    at = next((at for at, node in enumerate(path) if (node.start_byte, node.end_byte) == scope), -1)
+    if at < 0 or path[at].type not in FIELDED or at + 1 >= len(path) or not is_static(source, path[at + 1]):
+        return False
+    fields = [one for one in path[at].named_children if one.type == "field_declaration"]
+    own = [one for one in fields if any(source.text_of(said) == name for said in names_declared(one))]
+    return any(not is_static(source, one) for one in own)
+
+
+def is_static(source: SourceText, member: tree_sitter.Node) -> bool:
+    first = member.named_children[0] if member.named_children else None
+    return first is not None and first.type == "modifiers" and "static" in source.text_of(first).split()
+
+
+def names_declared(field: tree_sitter.Node) -> Iterator[tree_sitter.Node | None]:
+    """The names that a declaration of fields declares."""
+    return (one.child_by_field_name("name") for one in field.children_by_field_name("declarator"))
 
 
 def has_variable_for(change: FileChange, path: Path, parameter: Parameter) -> bool:
@@ -207,8 +237,11 @@ def has_variable_for(change: FileChange, path: Path, parameter: Parameter) -> bo
     if at is None:
         return False
     scoping = SCOPINGS[change.old.known_language.name]
-    seen = owner(change.new, scoping, parameter.name, change.new.path_to(at))
+    there = change.new.path_to(at)
+    seen = owner(change.new, scoping, parameter.name, there)
     if seen in (None, (change.new.root.start_byte, change.new.root.end_byte)):
+        return False
+    if is_of_an_object(change.new, there, seen, parameter.name):
         return False
     return parameter.default is None or owner(change.old, scoping, parameter.name, path) is None
 

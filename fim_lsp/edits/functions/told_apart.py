@@ -1,15 +1,17 @@
-"""Calls in other files whose arguments tell by their types that they are written for the old header.
+"""Calls in other files whose arguments tell by their types or names that they are for the old header.
 
     -func New(path string, limit int)        store.New("rows.json", 0)      a text and a number
     +func New(limit int, path string)        store.New(0, "rows.json")
 
 A text, a number or a truth value fits no parameter of another of these kinds, and an object of a type of its
-own fits none of them.
+own fits none of them. An argument that is called like a parameter is meant for it, `this.low` for `low`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 import tree_sitter
 
@@ -52,16 +54,20 @@ LITERALS = (
         NUMBER,
     )
 )
+# A name, or a member of something that has one.
+NAMED = re.compile(r"(?:[\w$]+(?:\(\))?\.)*([^\W\d][\w$]*)")
 # What takes values of any type.
 ANYTHING = ("any", "unknown", "Object", "object", "interface", "T", "CharSequence", "Comparable")
 
 
 def is_for_old_header(other: FileChange, path: Path, header: AlteredHeader, change: FileChange) -> bool:
-    """Whether an argument of a call fits the old header by its type, and not the new one."""
+    """Whether an argument of a call fits the old header by its type or name, and not the new one."""
     call = call_of(path)
     arguments = None if call is None else arguments_of(other.old, call)
     if call is None or not arguments:
         return False
+    if are_called_as_before([other.old.text[one.start : one.stop] for one in arguments], header):
+        return True
     before = [*kinds_of(change.old, header.altered.before.node)]
     after = [*kinds_of(change.new, header.altered.after.node)]
     if len(before) != len(header.altered.before.parameters) or len(arguments) > len(before):
@@ -71,6 +77,20 @@ def is_for_old_header(other: FileChange, path: Path, header: AlteredHeader, chan
         if given and given == was and now in PLAIN and now != given:
             return True
     return False
+
+
+def are_called_as_before(arguments: Sequence[str], header: AlteredHeader) -> bool:
+    """Whether arguments have the names of the old header's parameters in these places, and none that of the
+    new header's."""
+    before, after = ([one.name for one in of.taken] for of in (header.altered.before, header.altered.after))
+    is_told = False
+    for given, was, now in zip_longest(arguments, before[: len(arguments)], after[: len(arguments)]):
+        found = NAMED.fullmatch(given or "")
+        if found is not None and was != now:
+            if found[1] == now:
+                return False
+            is_told = is_told or (found[1] == was and was in after)
+    return is_told
 
 
 def kinds_of(source: SourceText, function: tree_sitter.Node) -> Iterator[str]:

@@ -17,7 +17,7 @@ from fim_lsp.edits.importing.unused_imports import removable
 from fim_lsp.edits.projects.elsewhere import Definitions, parts_of, resolved_module
 from fim_lsp.edits.renaming.renames import LIKELY, renames
 from fim_lsp.edits.texts.change import FileChange
-from fim_lsp.edits.texts.edit import JOINT, Replacement
+from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import MODULE, names_of
 from fim_lsp.edits.texts.source import SourceText
 
@@ -80,16 +80,14 @@ def imported_otherwise(other: FileChange, one: ImportBinding, module: str) -> It
     line = source.lines.content(source.lines.line_at(start))
     if named is None or other.new.text[start:stop] != source.text[start:stop]:
         return
-    group = f"{JOINT}moved {one.member} {start}"
+    group = f"moved {one.member}"
     if len(names) == 1:
         yield Replacement(*source.span(named), module, reason, LIKELY, group)
         return
-    for begin, end in removable(source, [one]):
-        yield Replacement(begin, end, "", reason, LIKELY, group)
     blanks = line[: len(line) - len(line.lstrip())]
     added = f"\n{blanks}from {module} import {source.text_of(one.node)}"
-    if one.name == one.member:
-        yield Replacement(stop, stop, added, reason, LIKELY, group)
+    for begin, end in removable(source, [one]):
+        yield Replacement(begin, stop, f"{source.text[end:stop]}{added}", reason, LIKELY, group)
 
 
 def imported_back(

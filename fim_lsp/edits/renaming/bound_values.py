@@ -19,6 +19,8 @@ from fim_lsp.edits.texts.names import BINDING, Occurrence
 
 LOOPS = ("for_statement", "while_statement")
 BRANCHED = ("if_statement", "match_statement")
+# Several targets and several values of one assignment.
+UNPACKING, PACKED = ("pattern_list", "tuple_pattern", "list_pattern"), ("expression_list", "tuple", "list")
 CLAUSES = ("except_clause", "except_group_clause", "case_clause")
 
 
@@ -124,9 +126,28 @@ def keeps_kind(before: Occurrence, after: Occurrence) -> bool:
 
 
 def value_given(one: Occurrence) -> tree_sitter.Node | None:
-    """The value that a name is assigned."""
-    around = one.path[-3] if one.role == "attribute" and len(one.path) > 2 else one.parent
-    return around.child_by_field_name("right") if around.type == "assignment" else None
+    """The value that a name is assigned, also as one of several: `build(row)` for `data` in
+    `first, data = 1, build(row)`."""
+    at = assignment_at(one)
+    value = one.path[at].child_by_field_name("right") if at else None
+    for around, inner in zip(one.path[at + 1 :], one.path[at + 2 :], strict=False):
+        if around.type not in UNPACKING or value is None:
+            break
+        targets, values = around.named_children, value.named_children
+        is_each = value.type in PACKED and len(targets) == len(values)
+        if not is_each or any("splat" in node.type for node in (*targets, *values)):
+            return None
+        value = values[targets.index(inner)]
+    return value
+
+
+def assignment_at(one: Occurrence) -> int:
+    """Where on the way down to a name the assignment is that gives it a value; 0 if none does."""
+    at = len(one.path) - (3 if one.role == "attribute" else 2)
+    while at > 0 and one.path[at].type in UNPACKING:
+        at -= 1
+    is_left = at > 0 and one.path[at].child_by_field_name("left") == one.path[at + 1]
+    return at if is_left and one.path[at].type == "assignment" else 0
 
 
 def is_set(one: Occurrence) -> bool:

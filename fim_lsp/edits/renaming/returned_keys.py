@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import tree_sitter
 
-from fim_lsp.edits.renaming.bound_values import value_given
+from fim_lsp.edits.renaming.bound_values import assignment_at, value_given
 from fim_lsp.edits.renaming.literal_keys import asked_value, is_whole, key_of, replaced_key
 from fim_lsp.edits.renaming.renames import pairs
 from fim_lsp.edits.texts.change import FileChange
@@ -116,8 +116,9 @@ def value_bound(source: SourceText, names: Names, variable: tree_sitter.Node) ->
     one = names.at(*source.span(variable))
     found = names.variable(source.text_of(variable), names.owner(one))
     bound = [other for other in found if other.role in BINDING]
-    if not bound or any(other.parent.type != "assignment" for other in bound):
+    places = [assignment_at(other) for other in bound]
+    if not bound or not all(places):
         return None
-    blocks = {other.path[-4].start_byte for other in bound if len(other.path) > 3}
+    blocks = {other.path[at - 2].start_byte for other, at in zip(bound, places, strict=True) if at > 1}
     before = [other for other in bound if other.start < one.start]
     return value_given(before[-1]) if before and len(blocks) == 1 else None

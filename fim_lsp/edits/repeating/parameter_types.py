@@ -64,6 +64,8 @@ def typed_name(source: SourceText, offset: int) -> tuple[str, bool]:
 
 def name_in(node: tree_sitter.Node) -> tree_sitter.Node | None:
     """The name that a declaration declares."""
+    if node.type == "typed_parameter":
+        return node.named_children[0]
     found = next((one for field in NAMES if (one := node.child_by_field_name(field)) is not None), None)
     return found if found is None or not found.named_children else (name_in(found) or found)
 

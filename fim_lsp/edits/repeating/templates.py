@@ -186,13 +186,27 @@ def levels_of(change: FileChange, one: Replaced) -> list[Level]:
         )
         if not is_same:
             break
-        after = target.root.named_descendant_for_byte_range(first, last)
+        after = widest_alike(target.root.named_descendant_for_byte_range(first, last), node.type)
         if after is not None and (after.start_byte, after.end_byte) == (first, last) and not after.has_error:
             found.append(Level(node, after))
         if node.type.endswith("statement") or node.parent is None or node.parent.parent is None:
             break
         node = node.parent
     return found
+
+
+def widest_alike(node: tree_sitter.Node | None, kind: str) -> tree_sitter.Node | None:
+    """A node, or the one of a kind around it that has no text but the node's: `int` as a type is a name in a
+    type."""
+    around = node
+    while around is not None and around.type != kind:
+        outer = around.parent
+        is_all = outer is not None and (outer.start_byte, outer.end_byte) == (
+            around.start_byte,
+            around.end_byte,
+        )
+        around = outer if is_all else None
+    return around or node
 
 
 def common(change: FileChange, one: list[Level], other: list[Level]) -> Template | None:

@@ -24,6 +24,7 @@
     event_names.py      names of events that are emitted and listened to
     wrapped_errors.py   errors of Go that are wrapped
     named_wraps.py      errors of Go that say which call they come from
+    caught_errors.py    errors that a handler catches, and those that it raises
     container_kinds.py  lists that became sets, and the reverse
 
 Nothing stays behind the door.

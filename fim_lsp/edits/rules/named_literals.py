@@ -1,4 +1,5 @@
-"""Literals that were given a name: where the same one stands elsewhere, it is called by that name, too.
+"""Literals, and values made of them, that were given a name: where the same one stands elsewhere, it is
+called by that name, too.
 
     +DELAY = 30
     -time.sleep(30)               time.sleep(30)      `DELAY` here as well
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from fim_lsp.edits.texts.change import FileChange
+from fim_lsp.edits.texts.change import FileChange, Replaced
 from fim_lsp.edits.texts.edit import Replacement
 from fim_lsp.edits.texts.names import BINDING
 from fim_lsp.edits.texts.source import SourceText
@@ -31,6 +32,11 @@ NUMBERS = (
     "integer", "float", "number", "int_literal", "float_literal", "decimal_integer_literal",
     "decimal_floating_point_literal", "hex_integer_literal",
 )  # fmt: skip
+# Literals that mean nothing alone, and what literals can be parts of.
+WORDS = ("true", "false", "none", "null", "null_literal", "nil")
+CALLS = ("call", "call_expression", "new_expression", "object_creation_expression", "method_invocation")
+COMPUTED = ("binary_operator", "binary_expression", "unary_operator", "unary_expression")
+MADE = (*CALLS, *COMPUTED)
 # What gives a value to a name, and the fields of both.
 GIVING = (("left", "right"), ("name", "value"))
 LISTS = ("argument_list", "arguments")
@@ -80,7 +86,12 @@ class NamedLiteral:
     # Whether it was told, in a message or by a test.
     is_told: bool
     start: int
-    is_text: bool
+    kind: str
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it means the same wherever it stands, as a number does not."""
+        return self.kind not in NUMBERS
 
 
 def repeated_names(change: FileChange) -> Iterator[Replacement]:
@@ -109,14 +120,58 @@ def is_named_otherwise(change: FileChange, found: Replacement) -> bool:
 
 def named_literals(change: FileChange) -> Iterator[NamedLiteral]:
     for one in change.replaced:
-        node = literal_at(change.old, one.old_start)
-        if node is None or change.old.span(node) != (one.old_start, one.old_stop):
-            continue
         if not NAME.fullmatch(one.new):
+            continue
+        node = value_at(change.old, one.old_start, one.old_stop) or call_named(change, one)
+        if node is None:
             continue
         said = change.old.text_of(node)
         recipient, told = recipient_of(change.old, node), is_told(change.old, node)
-        yield NamedLiteral(said, one.new, recipient, told, one.new_start, node.type in TEXT)
+        yield NamedLiteral(said, one.new, recipient, told, one.new_start, node.type)
+
+
+def call_named(change: FileChange, one: Replaced) -> tree_sitter.Node | None:
+    """The call that got a name. Its last bracket may seem to be kept, in place of one behind it."""
+    begin = change.old.byte(one.old_start)
+    rest = line_from(change.new, one.new_stop)
+    for node in change.old.path_to(one.old_start):
+        is_it = node.start_byte == begin and node.type in CALLS and is_made_of_literals(node)
+        if is_it and line_from(change.old, change.old.span(node)[1]) == rest:
+            return node
+    return None
+
+
+def line_from(source: SourceText, offset: int) -> str:
+    """The rest of a line."""
+    lines = source.lines
+    number = lines.line_at(offset)
+    return lines.content(number)[offset - lines.starts[number] :]
+
+
+def value_at(source: SourceText, start: int, stop: int) -> tree_sitter.Node | None:
+    """The literal at a place, or the value there that is made of literals alone."""
+    node = literal_at(source, start)
+    if node is not None and source.span(node) == (start, stop):
+        return node
+    span = source.byte(start), source.byte(stop)
+    path = source.path_to(start)
+    found = next((one for one in path if (one.start_byte, one.end_byte) == span), None)
+    return found if found is not None and found.type in MADE and is_made_of_literals(found) else None
+
+
+def is_made_of_literals(node: tree_sitter.Node) -> bool:
+    """Whether a value is a literal, or is computed from or constructed with nothing but literals."""
+    if node.type in (*TEXT, *NUMBERS, *WORDS):
+        return not any(child.type == "interpolation" for child in node.named_children)
+    inner = node.named_children
+    if node.type in CALLS:
+        listed = node.child_by_field_name("arguments")
+        return listed is not None and bool(listed.named_children) and is_made_of_literals(listed)
+    if node.type == "keyword_argument":
+        inner = inner[1:]
+    elif node.type not in (*COMPUTED, *LISTS):
+        return False
+    return all(is_made_of_literals(child) for child in inner)
 
 
 def literal_at(source: SourceText, offset: int) -> tree_sitter.Node | None:
@@ -173,7 +228,10 @@ def recipient_of(source: SourceText, node: tree_sitter.Node) -> str:
 def binding_of(change: FileChange, one: NamedLiteral) -> tree_sitter.Node | None:
     """The node in which a name is seen that is bound once, to the literal."""
     path = path_binding(change.new, one)
-    return None if path is None else visible_scope(change, one.name, path)
+    scope = None if path is None else visible_scope(change, one.name, path)
+    # Another call may have another result, save if it is that of a constant.
+    is_kept = one.kind not in CALLS or one.name.isupper() or (scope is not None and scope.type in OUTER)
+    return scope if is_kept else None
 
 
 def path_binding(source: SourceText, one: NamedLiteral) -> Path | None:
@@ -258,8 +316,8 @@ def places_of(source: SourceText, said: str, scope: tree_sitter.Node) -> Iterato
     begin, end = source.span(scope)
     at = source.text.find(said, begin, end)
     while at >= 0:
-        node = literal_at(source, at)
-        if node is not None and source.text_of(node) == said and is_value(source, node):
+        node = value_at(source, at, at + len(said))
+        if node is not None and is_value(source, node):
             yield node
         at = source.text.find(said, at + len(said), end)
 

@@ -25,6 +25,7 @@ from fim_lsp.edits.typed.written_types import (
     mapped_type,
     promised_type,
     split_types,
+    without_arguments,
 )
 
 Path = Sequence[tree_sitter.Node]
@@ -35,8 +36,10 @@ ONE_OF, SAME = ("find", "findLast", "at", "pop", "shift", "get", "getFirst", "ge
 # The methods of containers that call their argument with each element.
 CALLING = (
     "map", "filter", "forEach", "find", "findIndex", "findLast", "some", "every", "flatMap", "anyMatch",
-    "allMatch", "noneMatch", "removeIf", "mapToInt", "sort",
+    "allMatch", "noneMatch", "removeIf", "mapToInt",
 )  # fmt: skip
+# Those that call it with what it returned last and an element, and those that call it with two elements.
+FOLDING, COMPARING = ("reduce", "reduceRight"), ("sort", "toSorted", "sorted")
 DEEPEST = 8
 
 
@@ -46,7 +49,12 @@ def type_name_of(source: SourceText, value: tree_sitter.Node, depth: int = 0) ->
 
 
 def type_of(source: SourceText, value: tree_sitter.Node | None, depth: int = 0) -> str:
-    """The type of a value, as it is written."""
+    """The type of a value, as it is written; in Go without its arguments."""
+    said = type_said(source, value, depth)
+    return without_arguments(said) if source.known_language.name == "go" else said
+
+
+def type_said(source: SourceText, value: tree_sitter.Node | None, depth: int) -> str:
     if value is None or depth > DEEPEST:
         return ""
     depth += 1
@@ -338,13 +346,15 @@ def callback_item_type(source: SourceText, path: Path, depth: int) -> str:
     if not at or path[at - 1].type not in ("arguments", "argument_list"):
         return ""
     taken = path[at].child_by_field_name("parameters") or path[at].child_by_field_name("parameter")
-    first = taken.named_children[0] if taken is not None and taken.named_children else taken
-    if first is None or not first.start_byte <= path[-1].start_byte < first.end_byte:
-        return ""
     call = path[at - 2]
     called = call if call.type == "method_invocation" else call.child_by_field_name("function")
     held, member = (None, None) if called is None else held_and_member(called)
-    if member is None or source.text_of(member) not in CALLING:
+    said = source.text_of(member)
+    parameters = [] if taken is None else taken.named_children or [taken]
+    elements = parameters[:2] if said in COMPARING else parameters[1:2] if said in FOLDING else parameters[:1]
+    if said not in (*CALLING, *FOLDING, *COMPARING):
+        return ""
+    if not any(one.start_byte <= path[-1].start_byte < one.end_byte for one in elements):
         return ""
     return item_type(type_of(source, held, depth))
 

@@ -21,6 +21,8 @@ HOLDING = re.compile(
 )
 MAPPING = re.compile(r"^(?:Readonly)?(?:\w*Map|Record)<(.+)>$", re.DOTALL)
 GO_HOLDING = re.compile(r"^(?:\[\d*\]|map\[[^\]]+\]|<?-?chan\s+|\.\.\.)(.+)$", re.DOTALL)
+# The arguments of a type of Go, innermost first: `[int]` in `Stack[int]`.
+ARGUMENTS = re.compile(r"(?<=\w)(?<!\bmap)\[[^\[\]]+\]")
 
 
 def bare_name(said: str) -> str:
@@ -34,6 +36,13 @@ def cleaned_type(said: str) -> str:
     said = NOTHING.sub("", said.strip().removeprefix(":").strip()).strip().removeprefix("readonly ").strip()
     wrapped = WRAPPED.match(said)
     return wrapped[1].strip() if wrapped else said
+
+
+def without_arguments(said: str) -> str:
+    """A type of Go without the arguments of all types in it: `[]Stack` for `[]Stack[int]`."""
+    while (less := ARGUMENTS.sub("", said)) != said:
+        said = less
+    return said
 
 
 def promised_type(said: str) -> str:
