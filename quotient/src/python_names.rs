@@ -13,11 +13,11 @@
 //!
 //! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `targets`, `obligations`, `doubt`, `statements`, `coming_suite`, `brackets`, `walruses`, `compiler_refusals`,
-//! `future_imports`, `lazy_imports`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`,
-//! `left_context`, `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`,
-//! `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`,
-//! `witness_calls`, `witnesses`; and as a law: `held`.
+//! `obligations`, `doubt`, `statements`, `coming_suite`, `brackets`, `compiler_refusals`, `future_imports`,
+//! `lazy_imports`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`,
+//! `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`, `place_shape`,
+//! `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`;
+//! and as a law: `held`.
 
 mod annotations;
 mod brackets;
@@ -51,12 +51,10 @@ mod shared_value;
 mod stars;
 mod statements;
 mod symbol_kinds;
-mod targets;
 mod text_part;
 mod unread_text;
 mod visible_names;
 mod waiting_names;
-mod walruses;
 mod wanted_names;
 mod witness_attempts;
 mod witness_calls;

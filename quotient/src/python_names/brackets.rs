@@ -5,7 +5,7 @@ use super::open_statement::{Behind, Form, Statement};
 use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
 use super::symbol_kinds::SymbolKind;
-use super::walruses::ends_value;
+use super::waiting_names::ends_value;
 
 impl NamesReader {
     pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), NameViolation> {

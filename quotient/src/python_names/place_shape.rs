@@ -13,8 +13,7 @@ use super::obligations::Obligation;
 use super::open_statement::{Header, Statement};
 use super::reader::{LastSymbol, NamesReader};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
-use super::waiting_names::{WaitingName, WaitingNames};
-use super::walruses::Walrus;
+use super::waiting_names::{WaitingName, WaitingNames, Walrus};
 use super::{NamesAt, begins_name};
 use crate::caches::{Fingerprint, Hasher};
 

@@ -10,10 +10,13 @@
 
 use smallvec::SmallVec;
 
+use super::frames::NameContext;
 use super::name_set::Name;
 use super::obligations::Obligations;
-use super::targets::Targets;
-use super::walruses::Walruses;
+use super::open_statement::Behind;
+use super::reader::{NameViolation, NamesReader};
+use super::scopes::Surroundings;
+use super::symbol_kinds::SymbolKind;
 
 /// The role of a name: the uses and bindings that it may be where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,5 +107,192 @@ impl WaitingNames {
     /// Whether any name waits for text that may make it wrong.
     pub(super) fn has_open_questions(&self) -> bool {
         self.last.is_some() || !self.targets.candidates().is_empty() || !self.obligations.is_empty()
+    }
+}
+
+/// Whether the part of a statement that was read may be a target, with the names that an assignment would bind.
+///
+/// ```text
+/// a, b.c, [d         `a` and `d` are candidates, which an `=` would bind
+/// a, b.c, [d] =      ... as here: they are bound, what follows may be targets again
+/// a, b.c, [d] +      ... but not here: all of them are used, and nothing that follows is a target
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Targets {
+    Possible(SmallVec<[WaitingName; 2]>),
+    Impossible,
+}
+
+impl Default for Targets {
+    fn default() -> Self {
+        Self::Possible(SmallVec::new())
+    }
+}
+
+impl Targets {
+    pub(super) fn are_possible(&self) -> bool {
+        matches!(self, Self::Possible(_))
+    }
+
+    /// The names that an assignment would bind: the candidates.
+    pub(super) fn candidates(&self) -> &[WaitingName] {
+        match self {
+            Self::Possible(candidates) => candidates,
+            Self::Impossible => &[],
+        }
+    }
+
+    pub(super) fn add(&mut self, candidate: WaitingName) {
+        if let Self::Possible(candidates) = self {
+            candidates.push(candidate);
+        }
+    }
+
+    /// Begins anew: the part that was read has been assigned to, or there is none, and other targets may follow.
+    pub(super) fn begin_anew(&mut self) -> SmallVec<[WaitingName; 2]> {
+        std::mem::take(self).into_candidates()
+    }
+
+    /// Ends all targets: neither the part that was read nor what follows is one.
+    pub(super) fn end(&mut self) -> SmallVec<[WaitingName; 2]> {
+        std::mem::replace(self, Self::Impossible).into_candidates()
+    }
+
+    /// Takes out the names that stand in `depth` brackets or more: they are no targets.
+    fn take_deep(&mut self, depth: usize) -> SmallVec<[WaitingName; 2]> {
+        match self {
+            Self::Possible(candidates) if candidates.iter().any(|name| name.depth >= depth) => {
+                let (deep, others) = candidates.drain(..).partition(|name| name.depth >= depth);
+                *candidates = others;
+                deep
+            }
+            _ => SmallVec::new(),
+        }
+    }
+
+    fn into_candidates(self) -> SmallVec<[WaitingName; 2]> {
+        match self {
+            Self::Possible(candidates) => candidates,
+            Self::Impossible => SmallVec::new(),
+        }
+    }
+}
+
+impl NamesReader {
+    /// Rules out a target: the candidates of the statement are uses.
+    pub(super) fn no_target(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
+        let is_inside =
+            self.frames.last().is_some_and(|frame| frame.context != NameContext::Target);
+        if is_inside || !self.waiting.targets.are_possible() {
+            return Ok(());
+        }
+        let mut candidates = self.waiting.targets.end();
+        if self.statement.may_be_soft()
+            && self.frames.is_empty()
+            && self.statement.behind() == Behind::Operand
+        {
+            // `match -x:` or `match not x:`, or the value of a variable called `match`.
+            candidates.retain(|candidate| !may_be_keyword(candidate));
+        }
+        self.use_all(candidates, around)
+    }
+
+    /// Turns the candidates in `depth` brackets or more into uses.
+    pub(super) fn use_candidates(
+        &mut self,
+        depth: usize,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
+        let candidates = self.waiting.targets.take_deep(depth);
+        self.use_all(candidates, around)
+    }
+
+    pub(super) fn use_all(
+        &mut self,
+        candidates: SmallVec<[WaitingName; 2]>,
+        around: &Surroundings,
+    ) -> Result<(), NameViolation> {
+        for candidate in candidates {
+            if !(self.statement.may_be_soft() && may_be_keyword(&candidate)) {
+                self.use_name(candidate, around)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `(a, b).c`: turns the candidates in brackets into uses, if an attribute or an element is taken of them.
+    pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), NameViolation> {
+        if self.statement.behind() == Behind::Operand && self.waiting.targets.are_possible() {
+            self.use_candidates(self.frames.len() + 1, around)?;
+            self.forget_inner_rows();
+        }
+        Ok(())
+    }
+}
+
+fn may_be_keyword(name: &WaitingName) -> bool {
+    matches!(&*name.name, b"match" | b"type")
+}
+
+/// A name whose value is being read.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Walrus {
+    pub(super) name: Name,
+    /// The number of frames around it.
+    pub(super) depth: usize,
+}
+
+/// The names whose values have not ended yet, from the outermost inwards. `:=` binds its name when the value behind it
+/// has ended: `(x := x)` uses one that was bound before.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Walruses(SmallVec<[Walrus; 1]>);
+
+impl Walruses {
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Walrus> {
+        self.0.iter()
+    }
+
+    /// Takes the innermost name whose value ends in front of a symbol in `depth` frames.
+    fn take_ended(&mut self, kind: SymbolKind, depth: usize) -> Option<Name> {
+        let last = self.0.last()?;
+        let is_end = kind == SymbolKind::Newline
+            || last.depth > depth
+            || ends_value(kind) && last.depth == depth;
+        if is_end { self.0.pop().map(|walrus| walrus.name) } else { None }
+    }
+}
+
+/// Whether a symbol ends the value of a `:=`, and the body of a lambda.
+pub(super) fn ends_value(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Comma
+            | SymbolKind::Close
+            | SymbolKind::Colon
+            | SymbolKind::Semicolon
+            | SymbolKind::Newline
+            | SymbolKind::For
+            | SymbolKind::As
+            | SymbolKind::From
+            | SymbolKind::Assign
+            | SymbolKind::FieldClose
+            | SymbolKind::FieldColon
+            | SymbolKind::Async
+    )
+}
+
+impl NamesReader {
+    /// Begins the value of a name that stands in front of `:=`.
+    pub(super) fn begin_walrus(&mut self, name: Name) {
+        let depth = self.frames.len();
+        self.waiting.walruses.0.push(Walrus { name, depth });
+    }
+
+    /// Binds the names whose values end in front of a symbol.
+    pub(super) fn end_walruses(&mut self, kind: SymbolKind) {
+        let depth = self.frames.len();
+        while let Some(name) = self.waiting.walruses.take_ended(kind, depth) {
+            self.scopes.bind(&name);
+        }
     }
 }
