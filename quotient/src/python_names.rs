@@ -13,11 +13,10 @@
 //!
 //! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `obligations`, `doubt`, `statements`, `coming_suite`, `brackets`, `compiler_refusals`, `future_imports`,
-//! `lazy_imports`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`,
-//! `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`, `place_shape`,
-//! `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`;
-//! and as a law: `held`.
+//! `doubt`, `statements`, `coming_suite`, `brackets`, `compiler_refusals`, `future_imports`, `lazy_imports`,
+//! `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept_names`;
+//! then the law's answers: `name_judging`, `word_verdicts`, `place_shape`, `witness_attempts`, `quiet_places`,
+//! `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod annotations;
 mod brackets;
@@ -38,7 +37,6 @@ mod name_judging;
 mod name_roles;
 mod name_set;
 mod name_uses;
-mod obligations;
 mod open_statement;
 mod patterns;
 mod place_shape;

@@ -1,8 +1,8 @@
 //! Uses of names: of visible ones, and of those that wait for a binding.
 
 use super::compiler_refusals::CompilingReason;
+use super::comprehensions::Obligation;
 use super::name_set::{Query, has_sorted};
-use super::obligations::Obligation;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{Scope, Surroundings};
 use super::waiting_names::WaitingName;

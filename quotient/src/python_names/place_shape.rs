@@ -7,9 +7,9 @@
 //! and tokens spell out only underscores: `x = |` and `y = |` have one shape. Otherwise they count by whether their
 //! scope has them, which tells whether the visible names change where they are bound.
 
+use super::comprehensions::Obligation;
 use super::frames::{Clauses, OpenConstruct, Stars};
 use super::name_set::{Name, Query};
-use super::obligations::Obligation;
 use super::open_statement::{Header, Statement};
 use super::reader::{LastSymbol, NamesReader};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};

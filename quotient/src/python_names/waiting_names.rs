@@ -10,9 +10,9 @@
 
 use smallvec::SmallVec;
 
+use super::comprehensions::Obligations;
 use super::frames::NameContext;
 use super::name_set::Name;
-use super::obligations::Obligations;
 use super::open_statement::Behind;
 use super::reader::{NameViolation, NamesReader};
 use super::scopes::Surroundings;
