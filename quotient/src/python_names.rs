@@ -13,15 +13,14 @@
 //!
 //! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `doubt`, `statements`, `coming_suite`, `brackets`, `compiler_refusals`, `future_imports`, `lazy_imports`,
-//! `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept_names`;
-//! then the law's answers: `name_judging`, `word_verdicts`, `place_shape`, `witness_attempts`, `quiet_places`,
-//! `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+//! `doubt`, `statements`, `brackets`, `compiler_refusals`, `future_imports`, `lazy_imports`, `annotations`,
+//! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept_names`; then the law's
+//! answers: `name_judging`, `word_verdicts`, `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`,
+//! `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod annotations;
 mod brackets;
 mod builtins;
-mod coming_suite;
 mod compiler_refusals;
 mod comprehensions;
 mod declarations;

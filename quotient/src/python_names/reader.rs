@@ -23,7 +23,6 @@
 use smallvec::SmallVec;
 
 use super::annotations::Annotations;
-use super::coming_suite::NextSuite;
 use super::compiler_refusals::{self, CompilingReason};
 use super::doubt::Doubt;
 use super::frames::{FrameKind, NameContext, OpenConstruct};
@@ -31,6 +30,7 @@ use super::future_imports::FutureImports;
 use super::open_statement::{Behind, OpenStatement, Statement};
 use super::scopes::{Scopes, Surroundings};
 use super::shared_value::CopyOnWrite;
+use super::statements::NextSuite;
 use super::symbol_kinds::SymbolKind;
 use super::text_part::TextPart;
 use super::waiting_names::WaitingNames;

@@ -1,10 +1,161 @@
-//! The beginnings and ends of statements, and the names that are bound then.
+//! The beginnings and ends of statements and of suites, and the names that are bound there.
+//!
+//! ```text
+//! def f(a):            the suite is coming: its parameters are there before its first line is
+//!     return a         ... which stands deeper, or else in the line of the header
+//! match rows[0]:       reads like an annotation of `match[0]`, if it were no keyword:
+//!     case [a]: ...    that this line stands deeper tells
+//! total = total + a    `total` is bound when the line ends
+//! ```
 
 use super::frames::{FrameKind, NameContext, Phase};
-use super::open_statement::{Behind, Statement};
+use super::name_set::{Name, Query};
+use super::open_statement::{Behind, Form, Statement};
+use super::patterns::PatternRow;
 use super::reader::{NameViolation, NamesReader};
-use super::scopes::{Block, Surroundings};
+use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
 use super::symbol_kinds::SymbolKind;
+
+/// The suite that would begin if the next line stood deeper.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum NextSuite {
+    /// An unknown suite, or none.
+    Unknown,
+    /// The cases of a statement that may have been a `match`.
+    MaybeMatch,
+    /// The suite of a header that has been read.
+    Coming(Box<ComingSuite>),
+}
+
+/// A suite whose header has been read.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct ComingSuite {
+    pub(super) kind: BlockKind,
+    pub(super) scope: Option<Scope>,
+    /// Whether it is the suite of an `except*`.
+    pub(super) is_group: bool,
+}
+
+impl NextSuite {
+    /// The suite of the header that has been read, if there is one.
+    pub(super) fn coming(&self) -> Option<&ComingSuite> {
+        match self {
+            Self::Coming(coming) => Some(coming),
+            Self::Unknown | Self::MaybeMatch => None,
+        }
+    }
+
+    pub(super) fn into_coming(self) -> Option<ComingSuite> {
+        match self {
+            Self::Coming(coming) => Some(*coming),
+            Self::Unknown | Self::MaybeMatch => None,
+        }
+    }
+
+    pub(super) fn is_coming(&self) -> bool {
+        self.coming().is_some()
+    }
+
+    /// Whether the statement that has been read is, or may be, a header.
+    pub(super) fn is_header(&self) -> bool {
+        !matches!(self, Self::Unknown)
+    }
+}
+
+impl NamesReader {
+    /// Ends a header: its suite may begin.
+    pub(super) fn end_header(&mut self, was: Behind) {
+        let header = self.statement.take_header();
+        let late = self.waiting.take_to_bind();
+        let mut takes_all = false;
+        let mut scope = None;
+        let kind = match self.statement.kind() {
+            Statement::Definition | Statement::DefinitionName | Statement::Returns => {
+                let name: Name = header.name.unwrap_or_else(|| (*b"").into());
+                let scope_kind = match header.form == Form::Class {
+                    true => ScopeKind::Class,
+                    false => ScopeKind::Function { is_async: header.is_async },
+                };
+                let mut opened = Scope::new(scope_kind);
+                opened.type_parameters = header.type_parameters;
+                for parameter in &header.parameters {
+                    opened.own.add(parameter);
+                }
+                scope = Some(opened);
+                if header.form == Form::Class {
+                    let outer = self.scopes.innermost_mut();
+                    outer.bound_later.push(name.clone());
+                    BlockKind::Class(name)
+                } else {
+                    self.scopes.bind(&name);
+                    BlockKind::Function
+                }
+            }
+            Statement::ExceptName => match header.name {
+                Some(name) => {
+                    let was_bound = self.scopes.innermost().own.has(Query::Name(&name));
+                    if self.scopes.innermost().is_function() {
+                        // The name must not be declared any more, even after the suite has ended.
+                        self.scopes.innermost_mut().reads.add(&name);
+                    }
+                    self.scopes.bind(&name);
+                    BlockKind::Handler((!was_bound).then_some(name))
+                }
+                None => BlockKind::Handler(None),
+            },
+            Statement::Except => {
+                takes_all = was == Behind::Operator;
+                BlockKind::Handler(None)
+            }
+            Statement::Case => {
+                takes_all = self.statement.patterns.first().is_some_and(PatternRow::takes_all);
+                BlockKind::Plain
+            }
+            _ if header.form == Form::Match => BlockKind::Match,
+            _ if header.form == Form::Loop => BlockKind::Loop,
+            _ if header.form == Form::Try => BlockKind::Try,
+            _ => BlockKind::Plain,
+        };
+        for name in late {
+            self.scopes.bind(&name);
+        }
+        let is_new = self.scopes.blocks.last().is_some_and(|block| block.takes_all != takes_all);
+        if is_new && let Some(block) = self.scopes.blocks.last_mut() {
+            block.takes_all = takes_all;
+        }
+        self.suite = NextSuite::Coming(Box::new(ComingSuite {
+            kind,
+            scope,
+            is_group: header.form == Form::Group,
+        }));
+        self.begin_anew();
+    }
+
+    /// Expects a `match`: the line that has just ended reads like an annotation, and may be its header.
+    pub(super) fn expect_match(&mut self) {
+        self.suite = NextSuite::MaybeMatch;
+    }
+
+    /// Expects no `match` any more: the line behind the one that has ended stands no deeper.
+    pub(super) fn expect_no_match(&mut self) {
+        if self.suite == NextSuite::MaybeMatch {
+            self.suite = NextSuite::Unknown;
+        }
+    }
+
+    /// Begins a suite, at a column or in the line of its header.
+    pub(super) fn begin_suite(&mut self, column: Option<u32>) {
+        let (kind, scope, is_group) = match std::mem::replace(&mut self.suite, NextSuite::Unknown) {
+            NextSuite::Unknown => (BlockKind::Plain, None, false),
+            NextSuite::MaybeMatch => (BlockKind::Match, None, false),
+            NextSuite::Coming(coming) => (coming.kind, coming.scope, coming.is_group),
+        };
+        self.scopes.open(kind, column, scope);
+        if let Some(block) = self.scopes.blocks.last_mut() {
+            block.is_group = is_group;
+        }
+    }
+}
 
 impl NamesReader {
     /// Begins a statement with this keyword; false if it is none.
