@@ -13,10 +13,10 @@
 //!
 //! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `doubt`, `statements`, `brackets`, `compiler_refusals`, `future_imports`, `lazy_imports`, `annotations`,
-//! `declarations`, `comprehensions`, `stars`, `patterns`, `left_context`, `right_context`, `kept_names`; then the law's
-//! answers: `name_judging`, `word_verdicts`, `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`,
-//! `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+//! `doubt`, `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `declarations`, `comprehensions`,
+//! `stars`, `patterns`, `left_context`, `right_context`, `kept_names`; then the law's answers: `name_judging`,
+//! `word_verdicts`, `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`,
+//! `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod annotations;
 mod brackets;
@@ -27,10 +27,9 @@ mod declarations;
 mod demands;
 mod doubt;
 mod frames;
-mod future_imports;
 mod held;
+mod imports;
 mod kept_names;
-mod lazy_imports;
 mod left_context;
 mod name_judging;
 mod name_roles;

@@ -26,7 +26,7 @@ use super::annotations::Annotations;
 use super::compiler_refusals::{self, CompilingReason};
 use super::doubt::Doubt;
 use super::frames::{FrameKind, NameContext, OpenConstruct};
-use super::future_imports::FutureImports;
+use super::imports::FutureImports;
 use super::open_statement::{Behind, OpenStatement, Statement};
 use super::scopes::{Scopes, Surroundings};
 use super::shared_value::CopyOnWrite;

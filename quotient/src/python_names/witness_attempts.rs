@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::compiler_refusals::Needs;
 use super::demands::headers;
 use super::frames::FrameKind;
-use super::future_imports::FEATURES;
+use super::imports::FEATURES;
 use super::name_set::{Name, Query};
 use super::open_statement::{Form, Statement};
 use super::{NamesAt, begins_name};

@@ -1,17 +1,23 @@
-//! `from __future__ import ...`, which comes in front of all else, and names features that exist.
+//! The imports that have rules of their own: those from `__future__`, which come in front of all else and name
+//! features that exist, and `lazy` ones, which wait for the first use of their names (PEP 810).
 //!
 //! ```text
 //! """A docstring."""                     may stand in front of it,
 //! from __future__ import annotations     others of its kind, too;
 //! import os                              behind this, none may come
+//! lazy import json                       binds `json`; allowed at the module's own level alone
+//! lazy = json                            a name like others
+//! def f():
+//!     lazy import json                   refused, as it is in classes, behind `try`, `except` and `finally`, and
+//!                                        with a `*`
 //! ```
 //!
-//! A hole in front of such an import must not get a statement that ends them, either.
+//! A hole in front of an import from `__future__` must not get a statement that ends them, either.
 
 use super::compiler_refusals::CompilingReason;
-use super::open_statement::{Form, Statement};
+use super::open_statement::{Behind, Form, Statement};
 use super::reader::{NameViolation, NamesReader, wrong};
-use super::scopes::Surroundings;
+use super::scopes::{BlockKind, Surroundings};
 use super::symbol_kinds::SymbolKind;
 
 /// The features of `__future__`, which every version has.
@@ -105,5 +111,35 @@ impl NamesReader {
             self.future.may_come = false;
         }
         Ok(())
+    }
+}
+
+impl NamesReader {
+    /// Whether this keyword of an import stands behind `lazy`. It stands behind no other name.
+    pub(super) fn begins_lazy_import(&self, kind: SymbolKind) -> bool {
+        matches!(kind, SymbolKind::Import | SymbolKind::From)
+            && self.statement.kind() == Statement::Expression
+            && self.statement.behind() == Behind::Operand
+            && self.frames.is_empty()
+    }
+
+    /// Begins a lazy import: the name in front of this keyword was no variable.
+    pub(super) fn begin_lazy_import(&mut self, kind: SymbolKind) -> Result<(), NameViolation> {
+        let lazy = self.waiting.targets.candidates().first();
+        let start = lazy.map_or(self.last.start, |candidate| candidate.start);
+        self.waiting.targets.end();
+        self.statement.begin_lazy(kind);
+        let is_tried = |kind: &BlockKind| matches!(kind, BlockKind::Try | BlockKind::Handler(_));
+        let is_inside = self.scopes.scopes.len() > 1
+            || self.scopes.blocks.iter().any(|block| is_tried(&block.kind));
+        if self.part.is_checked() && is_inside {
+            return Err(wrong(b"lazy", start, CompilingReason::LazyInside));
+        }
+        Ok(())
+    }
+
+    /// Whether a lazy import is being read.
+    pub(super) fn is_lazy_import(&self) -> bool {
+        self.statement.header().form == Form::Lazy
     }
 }
