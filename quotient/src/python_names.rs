@@ -14,9 +14,9 @@
 //! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
 //! `doubt`, `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `declarations`, `comprehensions`,
-//! `stars`, `patterns`, `left_context`, `right_context`, `kept_names`; then the law's answers: `name_judging`,
-//! `word_verdicts`, `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`,
-//! `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+//! `rows`, `left_context`, `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`,
+//! `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`,
+//! `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod annotations;
 mod brackets;
@@ -36,15 +36,14 @@ mod name_roles;
 mod name_set;
 mod name_uses;
 mod open_statement;
-mod patterns;
 mod place_shape;
 mod quiet_places;
 mod reader;
 mod right_context;
 mod right_names;
+mod rows;
 mod scopes;
 mod shared_value;
-mod stars;
 mod statements;
 mod symbol_kinds;
 mod text_part;

@@ -254,7 +254,7 @@ impl NamesReader {
         let is_in_class =
             self.own_frames().start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        frame.stars = super::frames::Stars::default();
+        frame.stars = super::rows::Stars::default();
         let clauses = &mut frame.clauses;
         clauses.n_fors = clauses.n_fors.saturating_add(1);
         clauses.is_iterable = false;

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::name_set::{Name, Query};
+use super::rows::Stars;
 
 /// The kind of a frame: a bracket or the like that is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,29 +71,6 @@ pub(super) struct OpenConstruct {
     pub(super) n_commas: u8,
     /// Whether it holds the arguments of `exec`.
     pub(super) is_exec: bool,
-}
-
-/// The starred expressions of a row of elements.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Stars {
-    pub(super) n_stars: u8,
-    pub(super) has_comma: bool,
-    /// Whether a row inside has more than one star, so that it is no target.
-    pub(super) is_no_target: bool,
-    /// The offset of the last star.
-    pub(super) start: i64,
-}
-
-impl Stars {
-    /// Whether a star stands alone, where only a row may have one.
-    pub(super) fn is_alone(self) -> bool {
-        self.n_stars > 0 && !self.has_comma
-    }
-
-    /// Whether the row cannot be assigned to.
-    pub(super) fn is_no_target(self) -> bool {
-        self.n_stars > 1 || self.is_no_target
-    }
 }
 
 /// The parts of a comprehension that decide whether it compiles.

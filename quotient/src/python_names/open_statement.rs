@@ -12,9 +12,8 @@
 
 use smallvec::SmallVec;
 
-use super::frames::Stars;
 use super::name_set::Name;
-use super::patterns::PatternRow;
+use super::rows::{PatternRow, Stars};
 use super::symbol_kinds::SymbolKind;
 
 /// The kind of statement that is being read, and the part of it.
@@ -105,9 +104,9 @@ pub(super) struct OpenStatement {
     kind: Statement,
     behind: Behind,
     header: Header,
-    /// The row of elements outside all brackets; `stars.rs` counts.
+    /// The row of elements outside all brackets; `rows.rs` counts.
     pub(super) stars: Stars,
-    /// Behind `case`: the rows of patterns, from the outermost inwards; `patterns.rs` fills them.
+    /// Behind `case`: the rows of patterns, from the outermost inwards; `rows.rs` fills them.
     pub(super) patterns: Vec<PatternRow>,
 }
 

@@ -8,10 +8,11 @@
 //! scope has them, which tells whether the visible names change where they are bound.
 
 use super::comprehensions::Obligation;
-use super::frames::{Clauses, OpenConstruct, Stars};
+use super::frames::{Clauses, OpenConstruct};
 use super::name_set::{Name, Query};
 use super::open_statement::{Header, Statement};
 use super::reader::{LastSymbol, NamesReader};
+use super::rows::Stars;
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
 use super::waiting_names::{WaitingName, WaitingNames, Walrus};
 use super::{NamesAt, begins_name};

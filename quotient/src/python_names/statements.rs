@@ -11,8 +11,8 @@
 use super::frames::{FrameKind, NameContext, Phase};
 use super::name_set::{Name, Query};
 use super::open_statement::{Behind, Form, Statement};
-use super::patterns::PatternRow;
 use super::reader::{NameViolation, NamesReader};
+use super::rows::PatternRow;
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
 use super::symbol_kinds::SymbolKind;
 
