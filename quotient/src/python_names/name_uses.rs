@@ -1,11 +1,62 @@
-//! Uses of names: of visible ones, and of those that wait for a binding.
+//! Uses of names: the names that are visible where one is used, what a use in a comprehension waits for, and the
+//! declarations that must come in front of it.
 
 use super::compiler_refusals::CompilingReason;
 use super::comprehensions::Obligation;
-use super::name_set::{Query, has_sorted};
+use super::frames::Phase;
+use super::name_set::{Name, Query, has_sorted};
+use super::open_statement::Statement;
 use super::reader::{NameViolation, NamesReader, wrong};
-use super::scopes::{Scope, Surroundings};
+use super::scopes::{Scope, ScopeKind, Surroundings};
+use super::visible_names::Runs;
 use super::waiting_names::WaitingName;
+
+impl NamesReader {
+    /// Whether a name of the query is visible here.
+    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
+        self.frames.iter().any(|frame| frame.binds(query))
+            || self.statement.header().type_parameters.iter().any(|name| query.is_met_by(name))
+            || self.late_walruses().any(|name| query.is_met_by(name))
+            || self.scopes.sees(query, around, self.runs())
+    }
+
+    /// The visible names, or enough that one begins like each visible beginning; None if all names are visible.
+    pub(super) fn visible<'a>(&'a self, around: &'a Surroundings) -> Option<Vec<&'a [u8]>> {
+        let mut found = Vec::with_capacity(around.builtins.len() + 64);
+        found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
+        found.extend(self.statement.header().type_parameters.iter().map(|name| &**name));
+        found.extend(self.late_walruses().map(|name| &**name));
+        self.scopes.add_visible(around, self.runs(), &mut found).then_some(found)
+    }
+
+    /// The names of `:=` that are bound by the time that the code here runs, if that is later.
+    pub(super) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
+        let walruses = self.waiting.walruses.iter();
+        let is_late = walruses.len() > 0 && self.runs_late();
+        walruses.filter(move |_| is_late).map(|walrus| &walrus.name)
+    }
+
+    /// The time at which the code here runs.
+    fn runs(&self) -> Runs {
+        if self.runs_late() { self.runs_later() } else { Runs::AtOnce }
+    }
+
+    /// The time at which the code here runs if it is later than the lines around it.
+    pub(super) fn runs_later(&self) -> Runs {
+        match self.statement.kind() {
+            Statement::Definition | Statement::Returns => Runs::LaterInHeader,
+            _ => Runs::Later,
+        }
+    }
+
+    /// Whether the code here runs later than the lines around it.
+    pub(super) fn runs_late(&self) -> bool {
+        self.frames.iter().any(|frame| frame.phase == Phase::Body)
+            || self.is_in_late_type()
+            || (self.annotations.are_late() || self.scopes.innermost().is_function())
+                && self.is_in_annotation()
+    }
+}
 
 impl NamesReader {
     /// Notes the use of a name in a context.
@@ -49,5 +100,72 @@ impl NamesReader {
                 Ok(())
             }
         }
+    }
+}
+
+impl NamesReader {
+    /// Notes the reading of a variable. A lambda or a comprehension reads in another scope.
+    pub(super) fn note_read(&mut self, name: &[u8]) {
+        if !self.scopes.innermost().is_function()
+            || self.is_in_lambda()
+            || self.is_in_late_annotation()
+        {
+            return;
+        }
+        for frame in self.frames.iter_mut().rev() {
+            if frame.is_in_comprehension() {
+                return;
+            }
+            if frame.may_comprehend && frame.clauses.n_fors == 0 {
+                frame.clauses.reads.push(name.into());
+                return;
+            }
+        }
+        if !self.scopes.innermost().reads.has(Query::Name(name)) {
+            self.scopes.innermost_mut().reads.add(&name.into());
+        }
+    }
+
+    /// Checks a name that `global` or `nonlocal` declares.
+    pub(super) fn check_declared(
+        &self,
+        name: &[u8],
+        around: &Surroundings,
+    ) -> Option<CompilingReason> {
+        let scope = self.scopes.innermost();
+        let is_in = |names: &[Name]| names.iter().any(|other| **other == *name);
+        let is_known = scope.own.has(Query::Name(name)) || scope.reads.has(Query::Name(name));
+        match self.statement.kind() {
+            Statement::Global if scope.kind == ScopeKind::Module => None,
+            Statement::Global => {
+                (is_known || is_in(&scope.nonlocals)).then_some(CompilingReason::TooLate)
+            }
+            _ if scope.kind == ScopeKind::Module => Some(CompilingReason::NoNonlocal),
+            _ if is_in(&scope.nonlocals) => None,
+            _ if is_known || is_in(&scope.declared) => Some(CompilingReason::TooLate),
+            // A method may rebind `__class__`, the name of its class.
+            _ if name == b"__class__" => None,
+            _ => (!self.scopes.is_bound_in_function(name, around))
+                .then_some(CompilingReason::NoNonlocal),
+        }
+    }
+
+    /// Checks a name that is annotated without brackets, which makes it the scope's own.
+    pub(super) fn check_annotated(&self, candidate: &WaitingName) -> Result<(), NameViolation> {
+        let scope = self.scopes.innermost();
+        let is_declared = scope.kind != ScopeKind::Module
+            && scope.declared.iter().chain(&scope.nonlocals).any(|name| *name == candidate.name);
+        if self.part.is_hole() && is_declared && candidate.depth == 0 {
+            return Err(wrong(&candidate.name, candidate.start, CompilingReason::TooLate));
+        }
+        Ok(())
+    }
+
+    /// Checks a name that is bound.
+    pub(super) fn check_target(&self, name: &[u8], start: i64) -> Result<(), NameViolation> {
+        if self.part.is_hole() && name == b"__debug__" {
+            return Err(wrong(name, start, CompilingReason::Constant));
+        }
+        Ok(())
     }
 }

@@ -3,10 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::builtins::{IN_CLASS, IN_METHOD};
-use super::frames::Phase;
 use super::name_set::{Name, NameSet, Query, has_sorted};
-use super::open_statement::Statement;
-use super::reader::NamesReader;
 use super::right_names::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 
@@ -75,7 +72,7 @@ impl Scopes {
     }
 
     /// Adds the visible names, or enough that one begins like each visible beginning; false if all names are visible.
-    fn add_visible<'a>(
+    pub(super) fn add_visible<'a>(
         &'a self,
         around: &'a Surroundings,
         runs: Runs,
@@ -161,52 +158,5 @@ impl Scopes {
                 && !self.bound_anywhere.has(Query::Name(name))
                 && !right.binds_anywhere(name)
         })
-    }
-}
-
-impl NamesReader {
-    /// Whether a name of the query is visible here.
-    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
-        self.frames.iter().any(|frame| frame.binds(query))
-            || self.statement.header().type_parameters.iter().any(|name| query.is_met_by(name))
-            || self.late_walruses().any(|name| query.is_met_by(name))
-            || self.scopes.sees(query, around, self.runs())
-    }
-
-    /// The visible names, or enough that one begins like each visible beginning; None if all names are visible.
-    pub(super) fn visible<'a>(&'a self, around: &'a Surroundings) -> Option<Vec<&'a [u8]>> {
-        let mut found = Vec::with_capacity(around.builtins.len() + 64);
-        found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
-        found.extend(self.statement.header().type_parameters.iter().map(|name| &**name));
-        found.extend(self.late_walruses().map(|name| &**name));
-        self.scopes.add_visible(around, self.runs(), &mut found).then_some(found)
-    }
-
-    /// The names of `:=` that are bound by the time that the code here runs, if that is later.
-    pub(super) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
-        let walruses = self.waiting.walruses.iter();
-        let is_late = walruses.len() > 0 && self.runs_late();
-        walruses.filter(move |_| is_late).map(|walrus| &walrus.name)
-    }
-
-    /// The time at which the code here runs.
-    fn runs(&self) -> Runs {
-        if self.runs_late() { self.runs_later() } else { Runs::AtOnce }
-    }
-
-    /// The time at which the code here runs if it is later than the lines around it.
-    pub(super) fn runs_later(&self) -> Runs {
-        match self.statement.kind() {
-            Statement::Definition | Statement::Returns => Runs::LaterInHeader,
-            _ => Runs::Later,
-        }
-    }
-
-    /// Whether the code here runs later than the lines around it.
-    pub(super) fn runs_late(&self) -> bool {
-        self.frames.iter().any(|frame| frame.phase == Phase::Body)
-            || self.is_in_late_type()
-            || (self.annotations.are_late() || self.scopes.innermost().is_function())
-                && self.is_in_annotation()
     }
 }
