@@ -13,10 +13,10 @@
 //!
 //! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `doubt`, `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`,
-//! `left_context`, `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`,
-//! `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`,
-//! `witness_calls`, `witnesses`; and as a law: `held`.
+//! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `left_context`,
+//! `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`, `place_shape`,
+//! `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law:
+//! `held`.
 
 mod annotations;
 mod brackets;
@@ -24,7 +24,6 @@ mod builtins;
 mod compiler_refusals;
 mod comprehensions;
 mod demands;
-mod doubt;
 mod frames;
 mod held;
 mod imports;

@@ -1,15 +1,60 @@
-//! Uses of names: the names that are visible where one is used, what a use in a comprehension waits for, and the
-//! declarations that must come in front of it.
+//! Uses of names: the names that are visible where one is used, and what a use says about the text around it.
+//!
+//! ```text
+//! print(rows)                  `rows` must be visible, or a `for` in these brackets has to bind it
+//! print(rows); global rows     refused in a function: a declaration comes in front of all uses of its name
+//! exec(code)                   binds whatever it likes here, as does `from a import *`
+//! exec(code, space)            does so elsewhere, as does `return exec` in a function
+//! globals()[a] = b             binds what cannot be told; `'a' in globals()` only asks
+//! ```
+//!
+//! The last three are doubt: code that binds names which cannot be told. In a context with such code, all names are
+//! visible.
 
 use super::compiler_refusals::CompilingReason;
 use super::comprehensions::Obligation;
-use super::frames::Phase;
+use super::frames::{OpenConstruct, Phase};
 use super::name_set::{Name, Query, has_sorted};
 use super::open_statement::Statement;
 use super::reader::{NameViolation, NamesReader, wrong};
 use super::scopes::{Scope, ScopeKind, Surroundings};
+use super::symbol_kinds::SymbolKind;
 use super::visible_names::Runs;
 use super::waiting_names::WaitingName;
+
+/// The last part of code that may bind any name, as far as the reader has met it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Doubt {
+    Nothing,
+    /// The symbol in front of the last one is `in`.
+    BehindIn,
+    /// The name that has just been used is `exec`.
+    BehindExec,
+}
+
+impl Doubt {
+    pub(super) fn is_behind_exec(self) -> bool {
+        self == Self::BehindExec
+    }
+
+    /// Notes the symbol in front of the one that is read next.
+    pub(super) fn follow(&mut self, before: SymbolKind) {
+        *self = match self {
+            _ if before == SymbolKind::In => Self::BehindIn,
+            Self::BehindExec => Self::BehindExec,
+            Self::Nothing | Self::BehindIn => Self::Nothing,
+        };
+    }
+
+    /// Whether the bracket that opens may be that of a call of `exec`.
+    pub(super) fn take_exec(&mut self) -> bool {
+        let is_exec = self.is_behind_exec();
+        if is_exec {
+            *self = Self::Nothing;
+        }
+        is_exec
+    }
+}
 
 impl NamesReader {
     /// Whether a name of the query is visible here.
@@ -167,5 +212,50 @@ impl NamesReader {
             return Err(wrong(name, start, CompilingReason::Constant));
         }
         Ok(())
+    }
+}
+
+impl NamesReader {
+    /// Notes a use, in a context, of a name that may bind unknown ones.
+    pub(super) fn note_doubt(&mut self, name: &[u8]) {
+        match name {
+            b"globals" if self.doubt != Doubt::BehindIn => self.doubt_all(),
+            b"exec" => self.doubt = Doubt::BehindExec,
+            b"locals" | b"vars" if self.frames.iter().any(|frame| frame.is_exec) => {
+                self.doubt_all();
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes an attribute: `IntEnum._convert_` puts its members into the module.
+    pub(super) fn note_attribute(&mut self, name: &[u8]) {
+        if name == b"_convert_" {
+            self.doubt_all();
+        }
+    }
+
+    /// Reads the symbol behind `exec`. If it does not call `exec`, other code may, and bind any name here. Where a
+    /// function passes `exec` on, it is called among other code's own names.
+    pub(super) fn follow_exec(&mut self, kind: SymbolKind) {
+        if self.doubt.is_behind_exec() && kind != SymbolKind::OpenParen {
+            self.doubt = Doubt::Nothing;
+            let scope = self.scopes.innermost();
+            if !(scope.is_function() || scope.needs.function) {
+                self.doubt_all();
+            }
+        }
+    }
+
+    /// Ends the arguments of `exec`, the last of them with a comma or without.
+    pub(super) fn end_exec(&mut self, frame: &OpenConstruct, has_last_comma: bool) {
+        if frame.is_exec && frame.n_commas <= u8::from(has_last_comma) {
+            self.doubt_all();
+        }
+    }
+
+    /// Lets any name be bound where this is read.
+    pub(super) fn doubt_all(&mut self) {
+        self.scopes.scopes[0].is_open = true;
     }
 }

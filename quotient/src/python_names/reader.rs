@@ -24,9 +24,9 @@ use smallvec::SmallVec;
 
 use super::annotations::Annotations;
 use super::compiler_refusals::{self, CompilingReason};
-use super::doubt::Doubt;
 use super::frames::{FrameKind, NameContext, OpenConstruct};
 use super::imports::FutureImports;
+use super::name_uses::Doubt;
 use super::open_statement::{Behind, OpenStatement, Statement};
 use super::scopes::{Scopes, Surroundings};
 use super::shared_value::CopyOnWrite;
