@@ -15,7 +15,7 @@
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
 //! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`, `place_shape`,
-//! `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law:
+//! `witness_attempts`, `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law:
 //! `held`.
 
 mod annotations;
@@ -35,7 +35,6 @@ mod name_set;
 mod name_uses;
 mod open_statement;
 mod place_shape;
-mod quiet_places;
 mod reader;
 mod right_context;
 mod right_names;
