@@ -15,8 +15,7 @@
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
 //! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`, `place_shape`,
-//! `witness_attempts`, `wanted_names`, `unread_text`, `witness_headers`, `witness_calls`, `witnesses`; and as a law:
-//! `held`.
+//! `witness_attempts`, `wanted_names`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod annotations;
 mod brackets;
@@ -44,7 +43,6 @@ mod shared_value;
 mod statements;
 mod symbol_kinds;
 mod text_part;
-mod unread_text;
 mod visible_names;
 mod waiting_names;
 mod wanted_names;

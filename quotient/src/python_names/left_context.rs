@@ -2,8 +2,13 @@
 //!
 //! An edit changes the text in front of all lines behind it, but mostly its effect soon ends: where a later reading
 //! equals an earlier one at the same line, all that was read behind that line is known again.
+//!
+//! A text that need be no program, a part of a file that is set aside or not looked at, is read in the same way for the
+//! names that it binds ([`NameRules::bound_in`]).
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use fim_lexer::frames::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
@@ -12,10 +17,13 @@ use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
 
+use super::NameRules;
 use super::annotations::Annotations;
+use super::name_set::Name;
 use super::reader::NamesReader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
 use super::symbol_kinds::{SymbolKind, SymbolKinds};
+use crate::grammar::Language;
 
 /// The tables that reading a context needs beside its text.
 pub(super) struct ReadingTables<'a> {
@@ -244,5 +252,39 @@ impl KeptLefts {
     /// Adds the state at a line behind all known ones.
     pub(super) fn push(&mut self, offset: usize, line: LineStart) {
         self.known.push((offset, line));
+    }
+}
+
+impl NameRules {
+    /// The names that a text binds for other parts of the file: all but those of functions and classes that have
+    /// ended. None if that cannot be told: it may bind any, or its brackets and strings do not end.
+    pub(super) fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Name>> {
+        let around = Surroundings {
+            builtins: self.builtins.clone(),
+            turns: self.turns,
+            known: [].into(),
+            right: Arc::default(),
+        };
+        let tables = ReadingTables { lexer: &language.lexer, kinds: &self.kinds, around: &around };
+        let first = LineStart::first(self.annotations);
+        let whole = [text, b"\n"].concat();
+        let to_the_end = |_, _: &LineStart| ControlFlow::<Infallible>::Continue(());
+        let ControlFlow::Continue((reader, _)) =
+            read_left(&tables, &whole, first, &language.lexer.start(), to_the_end);
+        let scopes = &reader.scopes;
+        let mut open = scopes.scopes.iter();
+        if !reader.frames.is_empty() || scopes.is_unread || open.any(|scope| scope.is_open) {
+            return None;
+        }
+        // A header at the text's end has parameters for the lines behind.
+        let coming = reader.suite.coming().and_then(|coming| coming.scope.as_ref());
+        let own =
+            scopes.scopes.iter().chain(coming).flat_map(|scope| {
+                scope.own.iter().chain(&scope.bound_later).chain(&scope.annotated)
+            });
+        let mut found: Vec<Name> = own.chain(scopes.globals.iter()).cloned().collect();
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
     }
 }
