@@ -11,7 +11,7 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
+//! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `violations`, `builtins`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
 //! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`, `place_shape`,
@@ -43,6 +43,7 @@ mod shared_value;
 mod statements;
 mod symbol_kinds;
 mod text_part;
+mod violations;
 mod visible_names;
 mod waiting_names;
 mod wanted_names;
@@ -59,18 +60,19 @@ use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
 use self::annotations::Annotations;
-use self::compiler_refusals::CompilingReason;
 use self::comprehensions::Turns;
-pub(crate) use self::held::law;
 use self::kept_names::KeptNames;
 use self::left_context::ReadingTables;
 use self::name_set::{Name, Query};
-use self::reader::{NameViolation, NamesReader};
+use self::reader::NamesReader;
 use self::scopes::Surroundings;
 use self::symbol_kinds::{SymbolKind, SymbolKinds};
+use self::violations::{CompilingReason, NameViolation};
 use crate::grammar::Language;
 use crate::laws::Contexts;
 use crate::masks::NonNameWords;
+
+pub(crate) use self::held::law;
 
 /// The rules of a version of Python about names.
 #[derive(Debug)]

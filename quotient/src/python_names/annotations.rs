@@ -8,12 +8,12 @@
 //!
 //! The values of `type X = ...` and the bounds of type parameters are late in all versions that have them.
 
-use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, Phase};
 use super::name_set::Query;
 use super::open_statement::Statement;
-use super::reader::{NameViolation, NamesReader, wrong};
+use super::reader::NamesReader;
 use super::scopes::Surroundings;
+use super::violations::{CompilingReason, NameViolation, wrong};
 
 /// The time at which annotations are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

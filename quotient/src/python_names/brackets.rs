@@ -2,9 +2,10 @@
 
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::{NameViolation, NamesReader};
+use super::reader::NamesReader;
 use super::scopes::Surroundings;
 use super::symbol_kinds::SymbolKind;
+use super::violations::NameViolation;
 use super::waiting_names::ends_value;
 
 impl NamesReader {

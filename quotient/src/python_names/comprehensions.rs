@@ -15,12 +15,12 @@
 
 use smallvec::SmallVec;
 
-use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, OpenConstruct, Phase};
 use super::name_set::Name;
-use super::reader::{NameViolation, NamesReader, wrong};
+use super::reader::NamesReader;
 use super::scopes::ScopeKind;
 use super::symbol_kinds::SymbolKind;
+use super::violations::{CompilingReason, NameViolation, wrong};
 
 /// A name that a comprehension around it must bind, or the stand-in for a symbol that one must make right.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,9 +3,33 @@
 
 use smallvec::SmallVec;
 
-use super::compiler_refusals::{CompilingReason, Needs, is_async};
 use super::name_set::{Name, Query};
-use super::scopes::{Block, Scope, Scopes};
+use super::scopes::{Block, Scope, Scopes, is_async};
+use super::violations::CompilingReason;
+
+/// The needs of a part of a right context for the scope that it will be in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Needs {
+    pub(super) function: bool,
+    pub(super) async_function: bool,
+    pub(super) a_loop: bool,
+    pub(super) yields: bool,
+    /// Whether it has a `yield from`, which an asynchronous function must not have.
+    pub(super) yields_from: bool,
+    pub(super) returns_value: bool,
+}
+
+impl Needs {
+    /// Adds the needs of another part.
+    pub(super) fn join(&mut self, other: Self) {
+        self.function |= other.function;
+        self.async_function |= other.async_function;
+        self.a_loop |= other.a_loop;
+        self.yields |= other.yields;
+        self.yields_from |= other.yields_from;
+        self.returns_value |= other.returns_value;
+    }
+}
 
 /// The statement that the first of some lines continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 
-use super::reader::NameViolation;
+use super::violations::NameViolation;
 use super::witnesses::Search;
 use super::{KeptNames, NameRules, NamesAt};
 use crate::caches::Fingerprint;

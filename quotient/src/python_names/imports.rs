@@ -14,11 +14,11 @@
 //!
 //! A hole in front of an import from `__future__` must not get a statement that ends them, either.
 
-use super::compiler_refusals::CompilingReason;
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::{NameViolation, NamesReader, wrong};
+use super::reader::NamesReader;
 use super::scopes::{BlockKind, Surroundings};
 use super::symbol_kinds::SymbolKind;
+use super::violations::{CompilingReason, NameViolation, wrong};
 
 /// The features of `__future__`, which every version has.
 pub(super) const FEATURES: [&[u8]; 10] = [

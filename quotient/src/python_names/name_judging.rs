@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use fim_lexer::lexer::{LexState, Symbol};
 
-use super::compiler_refusals::CompilingReason;
 use super::name_set::Query;
-use super::reader::{NameViolation, NamesReader};
+use super::reader::NamesReader;
 use super::symbol_kinds::SymbolKind;
+use super::violations::{CompilingReason, NameViolation};
 use super::waiting_names::{Role, WaitingName};
 use super::{NamesAt, begins_name};
 use crate::charts::LeftChart;

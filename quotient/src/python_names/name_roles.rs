@@ -1,12 +1,12 @@
 //! The role of each name, as the place and the symbol behind it decide it.
 
-use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::name_set::Name;
 use super::open_statement::{Behind, Statement};
-use super::reader::{NameViolation, NamesReader, wrong};
+use super::reader::NamesReader;
 use super::scopes::{BlockKind, Surroundings};
 use super::symbol_kinds::SymbolKind;
+use super::violations::{CompilingReason, NameViolation, wrong};
 use super::waiting_names::{Role, WaitingName};
 
 impl NamesReader {

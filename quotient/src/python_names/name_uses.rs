@@ -11,14 +11,14 @@
 //! The last three are doubt: code that binds names which cannot be told. In a context with such code, all names are
 //! visible.
 
-use super::compiler_refusals::CompilingReason;
 use super::comprehensions::Obligation;
 use super::frames::{OpenConstruct, Phase};
 use super::name_set::{Name, Query, has_sorted};
 use super::open_statement::Statement;
-use super::reader::{NameViolation, NamesReader, wrong};
+use super::reader::NamesReader;
 use super::scopes::{Scope, ScopeKind, Surroundings};
 use super::symbol_kinds::SymbolKind;
+use super::violations::{CompilingReason, NameViolation, wrong};
 use super::visible_names::Runs;
 use super::waiting_names::WaitingName;
 

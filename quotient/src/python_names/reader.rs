@@ -23,7 +23,7 @@
 use smallvec::SmallVec;
 
 use super::annotations::Annotations;
-use super::compiler_refusals::{self, CompilingReason};
+use super::compiler_refusals;
 use super::frames::{FrameKind, NameContext, OpenConstruct};
 use super::imports::FutureImports;
 use super::name_uses::Doubt;
@@ -33,17 +33,8 @@ use super::shared_value::CopyOnWrite;
 use super::statements::NextSuite;
 use super::symbol_kinds::SymbolKind;
 use super::text_part::TextPart;
+use super::violations::NameViolation;
 use super::waiting_names::WaitingNames;
-
-/// A violation of Python's law.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct NameViolation {
-    /// The name, or the keyword that must not stand there.
-    pub(super) name: Vec<u8>,
-    /// The offset where it begins, from the beginning of the hole on.
-    pub(super) start: i64,
-    pub(super) reason: CompilingReason,
-}
 
 /// The last symbol that has been read, layout included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -254,8 +245,4 @@ impl NamesReader {
             }
         }
     }
-}
-
-pub(super) fn wrong(name: &[u8], start: i64, reason: CompilingReason) -> NameViolation {
-    NameViolation { name: name.to_vec(), start, reason }
 }

@@ -13,8 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use smallvec::SmallVec;
 
-use super::compiler_refusals::Needs;
-use super::demands::{AllDemands, Begins, Demands};
+use super::demands::{AllDemands, Begins, Demands, Needs};
 use super::left_context::ReadingTables;
 use super::name_set::{NameSet, Query};
 use super::reader::NamesReader;

@@ -12,11 +12,11 @@
 
 use smallvec::SmallVec;
 
-use super::compiler_refusals::CompilingReason;
 use super::frames::{FrameKind, NameContext, Phase};
 use super::name_set::Name;
 use super::open_statement::Statement;
-use super::reader::{NameViolation, NamesReader, wrong};
+use super::reader::NamesReader;
+use super::violations::{CompilingReason, NameViolation, wrong};
 
 /// The starred expressions of a row of elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

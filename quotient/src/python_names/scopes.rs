@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::compiler_refusals::Needs;
 use super::comprehensions::Turns;
+use super::demands::Needs;
 use super::name_set::{Name, NameSet, Query};
 use super::right_names::RightNames;
 
@@ -69,6 +69,11 @@ impl Scope {
     pub(super) fn is_function(&self) -> bool {
         matches!(self.kind, ScopeKind::Function { .. })
     }
+}
+
+/// Whether a scope is that of an asynchronous function.
+pub(super) fn is_async(scope: &Scope) -> bool {
+    scope.kind == ScopeKind::Function { is_async: true }
 }
 
 /// The construct that a suite belongs to.

@@ -11,10 +11,11 @@
 use super::frames::{FrameKind, NameContext, Phase};
 use super::name_set::{Name, Query};
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::{NameViolation, NamesReader};
+use super::reader::NamesReader;
 use super::rows::PatternRow;
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
 use super::symbol_kinds::SymbolKind;
+use super::violations::NameViolation;
 
 /// The suite that would begin if the next line stood deeper.
 #[derive(Clone, PartialEq, Debug)]

@@ -14,9 +14,10 @@ use super::comprehensions::Obligations;
 use super::frames::NameContext;
 use super::name_set::Name;
 use super::open_statement::Behind;
-use super::reader::{NameViolation, NamesReader};
+use super::reader::NamesReader;
 use super::scopes::Surroundings;
 use super::symbol_kinds::SymbolKind;
+use super::violations::NameViolation;
 
 /// The role of a name: the uses and bindings that it may be where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::compiler_refusals::Needs;
-use super::demands::headers;
+use super::demands::{Needs, headers};
 use super::frames::FrameKind;
 use super::imports::FEATURES;
 use super::name_set::{Name, Query};

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use fim_lexer::lexer::Symbol;
 use fim_lexer::scanner::RawState;
 
-use super::compiler_refusals::is_async;
 use super::frames::Phase;
 use super::name_set::{Name, Query};
 use super::open_statement::Statement;
 use super::reader::NamesReader;
-use super::scopes::Surroundings;
+use super::scopes::{Surroundings, is_async};
 use super::symbol_kinds::SymbolKind;
 use super::waiting_names::WaitingName;
 use super::{NamesAt, begins_name};
