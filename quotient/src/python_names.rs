@@ -11,7 +11,7 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `violations`, `builtins`, `scopes`, `demands`, `right_names`,
+//! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
 //! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`, `place_shape`,
@@ -19,7 +19,6 @@
 
 mod annotations;
 mod brackets;
-mod builtins;
 mod compiler_refusals;
 mod comprehensions;
 mod demands;
@@ -43,6 +42,7 @@ mod shared_value;
 mod statements;
 mod symbol_kinds;
 mod text_part;
+mod versions;
 mod violations;
 mod visible_names;
 mod waiting_names;
@@ -56,62 +56,20 @@ mod word_verdicts;
 use std::sync::Arc;
 
 use fim_lexer::lexer::{LexState, Symbol};
-use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
-use self::annotations::Annotations;
-use self::comprehensions::Turns;
 use self::kept_names::KeptNames;
 use self::left_context::ReadingTables;
 use self::name_set::{Name, Query};
 use self::reader::NamesReader;
 use self::scopes::Surroundings;
-use self::symbol_kinds::{SymbolKind, SymbolKinds};
+use self::symbol_kinds::SymbolKind;
+use self::versions::NameRules;
 use self::violations::{CompilingReason, NameViolation};
 use crate::grammar::Language;
 use crate::laws::Contexts;
-use crate::masks::NonNameWords;
 
 pub(crate) use self::held::law;
-
-/// The rules of a version of Python about names.
-#[derive(Debug)]
-struct NameRules {
-    kinds: SymbolKinds,
-    non_names: NonNameWords,
-    builtins: Arc<[Name]>,
-    annotations: Annotations,
-    turns: Turns,
-    /// The terminal that may bind a name which is not visible: `:=`.
-    walrus: Option<TerminalId>,
-    assign: Option<TerminalId>,
-    name: Option<TerminalId>,
-}
-
-impl NameRules {
-    /// The rules of a version of Python; None for other languages.
-    fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
-        let version = version.filter(|_| name == "python")?;
-        let terminal = |name| lexer.description.terminal(name);
-        let kinds = SymbolKinds::new(lexer);
-        Some(Self {
-            non_names: NonNameWords::of(lexer, |terminal| kinds.of(terminal) == SymbolKind::Name),
-            kinds,
-            builtins: builtins::builtins(version),
-            annotations: match builtins::is_at_least(version, "3.14") {
-                true => Annotations::Late,
-                false => Annotations::AtOnce,
-            },
-            turns: match builtins::is_at_least(version, "3.15") {
-                true => Turns::Unpacked,
-                false => Turns::Elements,
-            },
-            walrus: terminal(":="),
-            assign: terminal("="),
-            name: terminal("NAME"),
-        })
-    }
-}
 
 /// The names at a place in a hole.
 #[derive(Clone, Debug)]

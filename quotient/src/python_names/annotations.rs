@@ -13,24 +13,8 @@ use super::name_set::Query;
 use super::open_statement::Statement;
 use super::reader::NamesReader;
 use super::scopes::Surroundings;
+use super::versions::Annotations;
 use super::violations::{CompilingReason, NameViolation, wrong};
-
-/// The time at which annotations are evaluated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Annotations {
-    AtOnce,
-    /// When a program asks for them.
-    Late,
-    /// Never: they are kept as texts, which Python does not compile.
-    AsTexts,
-}
-
-impl Annotations {
-    /// Whether names that annotations use may be bound further down.
-    pub(super) fn are_late(self) -> bool {
-        self != Self::AtOnce
-    }
-}
 
 impl NamesReader {
     /// Reads `from __future__ import annotations`.

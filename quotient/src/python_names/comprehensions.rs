@@ -20,6 +20,7 @@ use super::name_set::Name;
 use super::reader::NamesReader;
 use super::scopes::ScopeKind;
 use super::symbol_kinds::SymbolKind;
+use super::versions::Turns;
 use super::violations::{CompilingReason, NameViolation, wrong};
 
 /// A name that a comprehension around it must bind, or the stand-in for a symbol that one must make right.
@@ -147,15 +148,6 @@ const AWAIT: &[u8] = b"await";
 
 /// The name of an obligation for a `:=` that only a comprehension around it makes right.
 const WALRUS: &[u8] = b":=";
-
-/// The element of a comprehension.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turns {
-    /// One value for each turn.
-    Elements,
-    /// One value, or, behind a star, all values in it (PEP 798).
-    Unpacked,
-}
 
 impl Turns {
     /// Whether a `for` may follow the expression behind this star.

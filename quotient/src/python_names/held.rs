@@ -5,9 +5,10 @@ use std::sync::Arc;
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 
+use super::versions::NameRules;
 use super::violations::NameViolation;
 use super::witnesses::Search;
-use super::{KeptNames, NameRules, NamesAt};
+use super::{KeptNames, NamesAt};
 use crate::caches::Fingerprint;
 use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};

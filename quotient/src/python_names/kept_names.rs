@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use fim_lexer::lexer::LexState;
 
-use super::annotations::Annotations;
 use super::left_context::{KeptLefts, LineStart, ReadingTables, read_left};
 use super::reader::NamesReader;
 use super::right_context::{STRIDE, read_right};
 use super::right_names::{KeptRights, RightNames};
+use super::versions::Annotations;
 use crate::laws::Contexts;
 
 /// The kept names of a document.
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
     use crate::grammar::{GrammarDescription, Language};
-    use crate::python_names::NameRules;
+    use crate::python_names::versions::NameRules;
     use crate::recognizer::Engine;
 
     /// Pieces of texts in which names are bound and used in all kinds of places.

@@ -17,12 +17,12 @@ use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
 
-use super::NameRules;
-use super::annotations::Annotations;
 use super::name_set::Name;
 use super::reader::NamesReader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
 use super::symbol_kinds::{SymbolKind, SymbolKinds};
+use super::versions::Annotations;
+use super::versions::NameRules;
 use crate::grammar::Language;
 
 /// The tables that reading a context needs beside its text.

@@ -9,10 +9,10 @@
 //!       │ │  │ │       │    │   └ they close: their `for` has bound `r`, so the obligation is met
 //!       │ │  │ │       │    └ used; if no `data` is visible, it is refused as soon as it has ended (`name_uses`)
 //!       │ │  │ │       └ the brackets bind it, for what stands in them (`frames`)
-//!       │ │  │ └ no target, so `r` is used: none is visible, but a `for` may follow (`obligations`)
+//!       │ │  │ └ no target, so `r` is used: none is visible, but a `for` may follow (`comprehensions`)
 //!       │ │  └ may be a target, in `rows, n = [r] = ...`, so it is a candidate
 //!       │ └ `rows` and `n` are to be bound when the statement has ended (`waiting_names`)
-//!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`targets`)
+//!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`waiting_names`)
 //! ```
 //!
 //! The trade: there are as many states as ways in which Python reads a name, where a tree would need none of them. In
@@ -22,7 +22,6 @@
 
 use smallvec::SmallVec;
 
-use super::annotations::Annotations;
 use super::compiler_refusals;
 use super::frames::{FrameKind, NameContext, OpenConstruct};
 use super::imports::FutureImports;
@@ -33,6 +32,7 @@ use super::shared_value::CopyOnWrite;
 use super::statements::NextSuite;
 use super::symbol_kinds::SymbolKind;
 use super::text_part::TextPart;
+use super::versions::Annotations;
 use super::violations::NameViolation;
 use super::waiting_names::WaitingNames;
 

@@ -12,13 +12,13 @@ use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};
 use smallvec::SmallVec;
 
-use super::annotations::Annotations;
 use super::demands::Begins;
 use super::left_context::{ReadingTables, behind, column_of, read};
 use super::reader::NamesReader;
 use super::right_names::{RightNames, Suffix, Suffixes};
 use super::scopes::{BlockKind, ScopeKind, Scopes};
 use super::symbol_kinds::SymbolKind;
+use super::versions::Annotations;
 
 /// The number of bytes between the beginnings of lines that are kept.
 pub(super) const STRIDE: usize = 1 << 10;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::comprehensions::Turns;
 use super::demands::Needs;
 use super::name_set::{Name, NameSet, Query};
 use super::right_names::RightNames;
+use super::versions::Turns;
 
 /// The construct that a scope belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,10 +2,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::builtins::{IN_CLASS, IN_METHOD};
 use super::name_set::{Name, NameSet, Query, has_sorted};
 use super::right_names::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
+use super::versions::{IN_CLASS, IN_METHOD};
 
 /// The time at which the code at a place runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
