@@ -92,6 +92,7 @@ mod tests {
 
     use super::*;
     use crate::grammar::{GrammarDescription, Language};
+    use crate::python_names::names_at::NamesAt;
     use crate::python_names::versions::NameRules;
     use crate::recognizer::Engine;
 
@@ -139,7 +140,7 @@ mod tests {
                 break;
             }
         }
-        let names = super::super::NamesAt::new(language, &rules, &contexts, kept, &lexed, &[]);
+        let names = NamesAt::new(language, &rules, &contexts, kept, &lexed, &[]);
         format!("{:?}", (&names.around, &names.reader, &names.symbol, names.symbol_start))
     }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use fim_lexer::lexer::{LexState, Symbol};
 
 use super::name_set::Query;
+use super::names_at::{NamesAt, begins_name};
 use super::reader::NamesReader;
 use super::symbol_kinds::SymbolKind;
 use super::violations::{CompilingReason, NameViolation};
 use super::waiting_names::{Role, WaitingName};
-use super::{NamesAt, begins_name};
 use crate::charts::LeftChart;
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::hole::{OpenHole, Place};

@@ -10,12 +10,12 @@
 use super::comprehensions::Obligation;
 use super::frames::{Clauses, OpenConstruct};
 use super::name_set::{Name, Query};
+use super::names_at::{NamesAt, begins_name};
 use super::open_statement::{Header, Statement};
 use super::reader::{LastSymbol, NamesReader};
 use super::rows::Stars;
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
 use super::waiting_names::{WaitingName, WaitingNames, Walrus};
-use super::{NamesAt, begins_name};
 use crate::caches::{Fingerprint, Hasher};
 
 /// Names with a meaning of their own.

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use fim_lexer::lexer::LexState;
 use smallvec::SmallVec;
 
-use super::NamesAt;
 use super::name_set::{Name, Query, has_sorted};
+use super::names_at::NamesAt;
 use super::right_names::RightNames;
 use super::scopes::{Scope, ScopeKind, Scopes};
 use super::symbol_kinds::SymbolKind;

@@ -6,8 +6,8 @@ use super::demands::{Needs, headers};
 use super::frames::FrameKind;
 use super::imports::FEATURES;
 use super::name_set::{Name, Query};
+use super::names_at::{NamesAt, begins_name};
 use super::open_statement::{Form, Statement};
-use super::{NamesAt, begins_name};
 
 /// The most names that are tried to end a name in progress.
 const MAX_VISIBLE: usize = 8;

@@ -8,8 +8,8 @@
 //! The call ends behind the grammar's own witness, which ends a string or a bracket, or within it, or behind the end
 //! of a keyword, a comment or a string that the right context needs.
 
-use super::NamesAt;
 use super::frames::{FrameKind, OpenConstruct};
+use super::names_at::NamesAt;
 use super::open_statement::Statement;
 use super::witnesses::{Begun, Search, with_name};
 use crate::hole::OpenHole;

@@ -9,7 +9,7 @@
 
 use std::collections::VecDeque;
 
-use super::NamesAt;
+use super::names_at::NamesAt;
 use crate::hole::{OpenHole, Place};
 use crate::laws::behind;
 use crate::masks::is_of_word;

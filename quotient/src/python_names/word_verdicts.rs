@@ -8,12 +8,12 @@ use fim_lexer::scanner::RawState;
 
 use super::frames::Phase;
 use super::name_set::{Name, Query};
+use super::names_at::{NamesAt, begins_name};
 use super::open_statement::Statement;
 use super::reader::NamesReader;
 use super::scopes::{Surroundings, is_async};
 use super::symbol_kinds::SymbolKind;
 use super::waiting_names::WaitingName;
-use super::{NamesAt, begins_name};
 use crate::grammar::Language;
 use crate::hole::{OpenHole, Place};
 use crate::laws::Verdict;
