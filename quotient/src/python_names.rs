@@ -11,7 +11,7 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `demands`, `right_names`,
+//! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
 //! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `names_at`, `name_judging`, `word_verdicts`, `place_shape`,
@@ -38,7 +38,6 @@ mod right_context;
 mod right_names;
 mod rows;
 mod scopes;
-mod shared_value;
 mod statements;
 mod symbol_kinds;
 mod text_part;

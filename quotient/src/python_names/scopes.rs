@@ -5,6 +5,7 @@
 //! bound behind it, too. A name that is bound further down in a loop is not there when the loop begins: hardly any
 //! program uses it, and no linter lets it pass.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -273,5 +274,35 @@ impl Scopes {
         let first = self.blocks[block].column.unwrap_or(u32::MAX);
         let inner = self.blocks.get(block_end).and_then(|block| block.column);
         first..inner.unwrap_or(u32::MAX)
+    }
+}
+
+/// A value that is shared until it is changed. Changing it copies it, if it is shared.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct CopyOnWrite<Value>(Arc<Value>);
+
+impl<Value> CopyOnWrite<Value> {
+    pub(super) fn new(value: Value) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<Value: Clone> CopyOnWrite<Value> {
+    pub(super) fn into_inner(self) -> Value {
+        Arc::unwrap_or_clone(self.0)
+    }
+}
+
+impl<Value> Deref for CopyOnWrite<Value> {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl<Value: Clone> DerefMut for CopyOnWrite<Value> {
+    fn deref_mut(&mut self) -> &mut Value {
+        Arc::make_mut(&mut self.0)
     }
 }
