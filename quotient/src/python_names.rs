@@ -13,7 +13,7 @@
 //!
 //! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `demands`, `right_names`,
 //! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `left_context`,
+//! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `suffixes`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `names_at`, `name_judging`, `word_verdicts`, `place_shape`,
 //! `witness_attempts`, `wanted_names`, `witness_headers`, `witness_calls`, `witnesses`.
 
@@ -39,6 +39,7 @@ mod right_names;
 mod rows;
 mod scopes;
 mod statements;
+mod suffixes;
 mod symbol_kinds;
 mod text_part;
 mod versions;

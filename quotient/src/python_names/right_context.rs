@@ -15,8 +15,9 @@ use smallvec::SmallVec;
 use super::demands::Begins;
 use super::left_context::{ReadingTables, behind, column_of, read};
 use super::reader::NamesReader;
-use super::right_names::{RightNames, Suffix, Suffixes};
+use super::right_names::RightNames;
 use super::scopes::{BlockKind, ScopeKind, Scopes};
+use super::suffixes::{Suffix, Suffixes};
 use super::symbol_kinds::SymbolKind;
 use super::versions::Annotations;
 
