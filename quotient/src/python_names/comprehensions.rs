@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 use super::frames::{FrameKind, OpenConstruct, Phase};
 use super::name_set::Name;
 use super::reader::NamesReader;
+use super::rows::Stars;
 use super::scopes::ScopeKind;
 use super::symbol_kinds::SymbolKind;
 use super::versions::Turns;
@@ -188,9 +189,8 @@ impl NamesReader {
     /// Notes a name in front of `:=`.
     pub(super) fn note_walrus(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         let is_judged = self.part.is_checked();
-        let is_iterable = |frame: &super::frames::OpenConstruct| {
-            frame.phase == Phase::Clause && frame.clauses.is_iterable
-        };
+        let is_iterable =
+            |frame: &OpenConstruct| frame.phase == Phase::Clause && frame.clauses.is_iterable;
         if is_judged && self.frames.iter().any(is_iterable) {
             return Err(wrong(name, start, CompilingReason::InComprehension));
         }
@@ -227,7 +227,7 @@ impl NamesReader {
         if kind != SymbolKind::Walrus || self.is_in_late_type() {
             return Err(wrong(text, start, CompilingReason::InType));
         }
-        if self.frames.iter().any(super::frames::OpenConstruct::is_in_comprehension) {
+        if self.frames.iter().any(OpenConstruct::is_in_comprehension) {
             return Ok(());
         }
         let (name, reason) = (WALRUS.into(), CompilingReason::InType);
@@ -246,7 +246,7 @@ impl NamesReader {
         let is_in_class =
             self.own_frames().start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        frame.stars = super::rows::Stars::default();
+        frame.stars = Stars::default();
         let clauses = &mut frame.clauses;
         clauses.n_fors = clauses.n_fors.saturating_add(1);
         clauses.is_iterable = false;
@@ -279,9 +279,8 @@ impl NamesReader {
         }
         let is_in_lambda = own.start > 0;
         let own = &self.frames[own];
-        let is_in_generator = |frame: &super::frames::OpenConstruct| {
-            frame.is_in_comprehension() && frame.may_generate()
-        };
+        let is_in_generator =
+            |frame: &OpenConstruct| frame.is_in_comprehension() && frame.may_generate();
         if own.iter().any(is_in_generator) {
             return Ok(());
         }

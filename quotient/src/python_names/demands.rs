@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::name_set::{Name, Query};
-use super::scopes::{Block, Scope, Scopes, is_async};
+use super::scopes::{Block, BlockKind, Scope, Scopes, is_async};
 use super::violations::CompilingReason;
 
 /// The needs of a part of a right context for the scope that it will be in.
@@ -213,5 +213,5 @@ pub(super) fn headers(needs: Needs) -> impl Iterator<Item = &'static [u8]> {
 
 fn has_loop(blocks: &[Block]) -> bool {
     let own = blocks.iter().rev().take_while(|block| !block.has_scope());
-    own.into_iter().any(|block| block.kind == super::scopes::BlockKind::Loop)
+    own.into_iter().any(|block| block.kind == BlockKind::Loop)
 }

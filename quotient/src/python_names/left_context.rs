@@ -17,12 +17,12 @@ use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
 
+use super::frames::OpenConstruct;
 use super::name_set::Name;
 use super::reader::NamesReader;
 use super::scopes::{ScopeKind, Scopes, Surroundings};
 use super::symbol_kinds::{SymbolKind, SymbolKinds};
-use super::versions::Annotations;
-use super::versions::NameRules;
+use super::versions::{Annotations, NameRules};
 use crate::grammar::Language;
 
 /// The tables that reading a context needs beside its text.
@@ -56,7 +56,7 @@ impl LineStart {
 
     /// Whether copies of the state are cheap.
     pub(super) fn is_small(&self) -> bool {
-        let n_bound = |frame: &super::frames::OpenConstruct| {
+        let n_bound = |frame: &OpenConstruct| {
             frame.bound.len() + frame.keywords.len() + frame.clauses.reads.len()
         };
         self.reader.waiting.targets.candidates().len()
