@@ -11,9 +11,9 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `demands`, `right_names`,
-//! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `statements`, `brackets`, `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `suffixes`, `left_context`,
+//! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `right_lines`, `text_part`, `frames`,
+//! `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`, `statements`, `brackets`,
+//! `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `suffixes`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `names_at`, `name_judging`, `word_verdicts`, `place_shape`,
 //! `witness_attempts`, `wanted_names`, `witness_headers`, `witness_calls`, `witnesses`.
 
@@ -21,7 +21,6 @@ mod annotations;
 mod brackets;
 mod compiler_refusals;
 mod comprehensions;
-mod demands;
 mod frames;
 mod imports;
 mod kept_names;
@@ -35,7 +34,7 @@ mod open_statement;
 mod place_shape;
 mod reader;
 mod right_context;
-mod right_names;
+mod right_lines;
 mod rows;
 mod scopes;
 mod statements;

@@ -3,9 +3,9 @@
 //! `imports`, `rows`, `comprehensions` and `declarations` have those that take more than one symbol.
 //! docs/names.md lists those that are left to the compiler.
 
-use super::demands::Needs;
 use super::open_statement::Statement;
 use super::reader::NamesReader;
+use super::right_lines::Needs;
 use super::scopes::{BlockKind, Surroundings, is_async};
 use super::symbol_kinds::SymbolKind;
 use super::violations::{CompilingReason, NameViolation, wrong};

@@ -8,7 +8,7 @@ use fim_lexer::lexer::LexState;
 use super::left_context::{KeptLefts, LineStart, ReadingTables, read_left};
 use super::reader::NamesReader;
 use super::right_context::{STRIDE, read_right};
-use super::right_names::RightNames;
+use super::right_lines::RightNames;
 use super::suffixes::KeptRights;
 use super::versions::Annotations;
 use crate::laws::Contexts;

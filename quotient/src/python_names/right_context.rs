@@ -12,10 +12,9 @@ use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};
 use smallvec::SmallVec;
 
-use super::demands::Begins;
 use super::left_context::{ReadingTables, behind, column_of, read};
 use super::reader::NamesReader;
-use super::right_names::RightNames;
+use super::right_lines::{Begins, RightNames};
 use super::scopes::{BlockKind, ScopeKind, Scopes};
 use super::suffixes::{Suffix, Suffixes};
 use super::symbol_kinds::SymbolKind;

@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::demands::Needs;
 use super::name_set::{Name, NameSet, Query};
-use super::right_names::RightNames;
+use super::right_lines::{Needs, RightNames};
 use super::versions::Turns;
 
 /// The construct that a scope belongs to.

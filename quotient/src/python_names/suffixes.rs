@@ -14,12 +14,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::demands::{Begins, Demands, Needs};
 use super::left_context::ReadingTables;
 use super::name_set::Query;
 use super::reader::NamesReader;
 use super::right_context::keep_suffix;
-use super::right_names::{RightNames, SuitePart};
+use super::right_lines::{Begins, Demands, Needs, RightNames, SuitePart};
 use super::scopes::BlockKind;
 
 /// The meaning of a suffix of a right context, from the beginning of a line on.

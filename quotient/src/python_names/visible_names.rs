@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::name_set::{Name, NameSet, Query, has_sorted};
-use super::right_names::RightNames;
+use super::right_lines::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 use super::versions::{IN_CLASS, IN_METHOD};
 

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::name_set::{Name, Query, has_sorted};
 use super::names_at::NamesAt;
-use super::right_names::RightNames;
+use super::right_lines::RightNames;
 use super::scopes::{Scope, ScopeKind, Scopes};
 use super::symbol_kinds::SymbolKind;
 use crate::grammar::Language;

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::demands::{Needs, headers};
 use super::frames::FrameKind;
 use super::imports::FEATURES;
 use super::name_set::{Name, Query};
 use super::names_at::{NamesAt, begins_name};
 use super::open_statement::{Form, Statement};
+use super::right_lines::{Needs, headers};
 
 /// The most names that are tried to end a name in progress.
 const MAX_VISIBLE: usize = 8;
