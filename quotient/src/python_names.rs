@@ -14,8 +14,8 @@
 //! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `right_lines`, `text_part`, `frames`,
 //! `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`, `statements`, `brackets`,
 //! `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `suffixes`, `left_context`,
-//! `right_context`, `kept_names`; then the law's answers: `names_at`, `name_judging`, `word_verdicts`, `place_shape`,
-//! `witness_attempts`, `wanted_names`, `witness_headers`, `witness_calls`, `witnesses`.
+//! `right_context`, `kept_names`; then the law's answers: `names_at`, `judging`, `place_shape`, `witness_attempts`,
+//! `wanted_names`, `witness_headers`, `witness_calls`, `witnesses`.
 
 mod annotations;
 mod brackets;
@@ -23,9 +23,9 @@ mod compiler_refusals;
 mod comprehensions;
 mod frames;
 mod imports;
+mod judging;
 mod kept_names;
 mod left_context;
-mod name_judging;
 mod name_roles;
 mod name_set;
 mod name_uses;
@@ -50,7 +50,6 @@ mod witness_attempts;
 mod witness_calls;
 mod witness_headers;
 mod witnesses;
-mod word_verdicts;
 
 use std::sync::Arc;
 
