@@ -11,7 +11,7 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `right_lines`, `text_part`, `frames`,
+//! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `right_lines`, `frames`,
 //! `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`, `statements`, `brackets`,
 //! `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `suffixes`, `left_context`,
 //! `right_context`, `kept_names`; then the law's answers: `names_at`, `judging`, `place_shape`, `witness_attempts`,
@@ -40,7 +40,6 @@ mod scopes;
 mod statements;
 mod suffixes;
 mod symbol_kinds;
-mod text_part;
 mod versions;
 mod violations;
 mod visible_names;
