@@ -17,37 +17,11 @@
 //! `right_context`, `kept_names`; then the law's answers: `names_at`, `judging`, `place_shape`, `witness_attempts`,
 //! `wanted_names`, `witness_headers`, `witness_calls`, `witnesses`.
 
-mod annotations;
-mod brackets;
-mod compiler_refusals;
-mod comprehensions;
-mod frames;
-mod imports;
-mod judging;
-mod kept_names;
-mod left_context;
-mod name_roles;
-mod name_set;
-mod name_uses;
+mod contexts;
 mod names_at;
-mod open_statement;
-mod place_shape;
 mod reader;
-mod right_context;
-mod right_lines;
-mod rows;
 mod scopes;
-mod statements;
-mod suffixes;
-mod symbol_kinds;
-mod versions;
-mod violations;
-mod visible_names;
-mod waiting_names;
-mod wanted_names;
-mod witness_attempts;
-mod witness_calls;
-mod witness_headers;
+mod symbols;
 mod witnesses;
 
 use std::sync::Arc;
@@ -55,10 +29,9 @@ use std::sync::Arc;
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 
-use self::kept_names::KeptNames;
+use self::contexts::KeptNames;
 use self::names_at::NamesAt;
-use self::versions::NameRules;
-use self::violations::NameViolation;
+use self::symbols::{NameRules, NameViolation};
 use self::witnesses::Search;
 use crate::caches::Fingerprint;
 use crate::grammar::Language;

@@ -1,20 +1,22 @@
 //! The names at a place in a hole: what is around it, the reader behind the text up to it, and the symbol in progress.
 
+mod judging;
+mod place_shape;
+mod wanted_names;
+
 use std::sync::Arc;
 
 use fim_lexer::lexer::{LexState, Symbol};
 use smallvec::SmallVec;
 
-use super::kept_names::KeptNames;
-use super::left_context::ReadingTables;
-use super::name_set::{Name, Query};
-use super::reader::NamesReader;
-use super::scopes::Surroundings;
-use super::symbol_kinds::SymbolKind;
-use super::versions::NameRules;
-use super::violations::{CompilingReason, NameViolation};
 use crate::grammar::Language;
 use crate::laws::Contexts;
+use crate::python_names::contexts::{KeptNames, ReadingTables};
+use crate::python_names::reader::NamesReader;
+use crate::python_names::scopes::Surroundings;
+use crate::python_names::symbols::{
+    CompilingReason, Name, NameRules, NameViolation, Query, SymbolKind,
+};
 
 /// The names at a place in a hole.
 #[derive(Clone, Debug)]
@@ -27,7 +29,7 @@ pub(super) struct NamesAt {
     pub(super) symbol_start: i64,
     pub(super) n_read: i64,
     /// A fault of the right context's lines that they have whatever the text is.
-    pub(super) old_fault: Option<CompilingReason>,
+    old_fault: Option<CompilingReason>,
 }
 
 /// The most bytes of a name that are kept. Programs have no longer names; strings that begin with a letter are cut.
@@ -93,7 +95,7 @@ impl NamesAt {
     }
 
     /// Reads a byte. False if the lexer refuses it, which is no fault of names.
-    pub(super) fn read_byte(
+    fn read_byte(
         &mut self,
         language: &Language,
         lexed: &mut LexState,

@@ -20,19 +20,35 @@
 //! lines are known again behind an edit (`left_context`), and masks at places of one shape (`place_shape`). A reader is
 //! cloned where a text may go on in several ways, so its scopes are shared until they are changed.
 
+mod annotations;
+mod brackets;
+mod compiler_refusals;
+mod comprehensions;
+mod frames;
+mod imports;
+mod name_roles;
+mod name_uses;
+mod open_statement;
+mod rows;
+mod statements;
+mod waiting_names;
+
 use smallvec::SmallVec;
 
-use super::compiler_refusals;
-use super::frames::{FrameKind, NameContext, OpenConstruct};
-use super::imports::FutureImports;
-use super::name_uses::Doubt;
-use super::open_statement::{Behind, OpenStatement, Statement};
-use super::scopes::{CopyOnWrite, Scopes, Surroundings};
-use super::statements::NextSuite;
-use super::symbol_kinds::SymbolKind;
-use super::versions::Annotations;
-use super::violations::NameViolation;
-use super::waiting_names::WaitingNames;
+use self::frames::NameContext;
+use self::imports::FutureImports;
+use self::name_uses::Doubt;
+use self::open_statement::{Behind, OpenStatement};
+use self::statements::NextSuite;
+use crate::python_names::scopes::{CopyOnWrite, Scopes, Surroundings};
+use crate::python_names::symbols::{Annotations, NameViolation, SymbolKind};
+
+pub(super) use self::comprehensions::Obligation;
+pub(super) use self::frames::{Clauses, FrameKind, OpenConstruct, Phase};
+pub(super) use self::imports::FEATURES;
+pub(super) use self::open_statement::{Form, Header, Statement};
+pub(super) use self::rows::Stars;
+pub(super) use self::waiting_names::{Role, WaitingName, WaitingNames, Walrus};
 
 /// The last symbol that has been read, layout included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,7 +125,7 @@ impl TextPart {
     }
 
     /// Whether a name that begins at this offset is judged.
-    pub(super) fn judges(self, start: i64) -> bool {
+    fn judges(self, start: i64) -> bool {
         match self {
             Self::Context => false,
             Self::Hole(span) | Self::Rest(span) => span.from <= start && start < span.until,

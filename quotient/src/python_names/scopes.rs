@@ -5,14 +5,18 @@
 //! bound behind it, too. A name that is bound further down in a loop is not there when the loop begins: hardly any
 //! program uses it, and no linter lets it pass.
 
+mod right_lines;
+mod visible_names;
+
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::name_set::{Name, NameSet, Query};
-use super::right_lines::{Needs, RightNames};
-use super::versions::Turns;
+use crate::python_names::symbols::{Name, NameSet, Query, Turns};
+
+pub(super) use self::right_lines::{Begins, Demands, Needs, RightNames, SuitePart, headers};
+pub(super) use self::visible_names::Runs;
 
 /// The construct that a scope belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +109,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub(super) fn new(kind: BlockKind, column: Option<u32>) -> Self {
+    fn new(kind: BlockKind, column: Option<u32>) -> Self {
         Self { kind, column, takes_all: false, is_group: false }
     }
 
@@ -269,7 +273,7 @@ impl Scopes {
 
     /// The columns at which lines of the right context belong to the scope of `block`: from that of its
     /// suite to that of the next scope inside it.
-    pub(super) fn columns(&self, block: usize, block_end: usize) -> std::ops::Range<u32> {
+    fn columns(&self, block: usize, block_end: usize) -> std::ops::Range<u32> {
         let first = self.blocks[block].column.unwrap_or(u32::MAX);
         let inner = self.blocks.get(block_end).and_then(|block| block.column);
         first..inner.unwrap_or(u32::MAX)

@@ -2,14 +2,13 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::name_set::{Name, NameSet, Query, has_sorted};
 use super::right_lines::RightNames;
-use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
-use super::versions::{IN_CLASS, IN_METHOD};
+use super::{Block, Scope, ScopeKind, Scopes, Surroundings};
+use crate::python_names::symbols::{IN_CLASS, IN_METHOD, Name, NameSet, Query, has_sorted};
 
 /// The time at which the code at a place runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Runs {
+pub(in crate::python_names) enum Runs {
     AtOnce,
     /// Once all lines behind it have run: in a lambda, or in late annotations.
     Later,
@@ -53,7 +52,12 @@ impl Source<'_> {
 
 impl Scopes {
     /// Whether a name of the query is visible.
-    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs: Runs) -> bool {
+    pub(in crate::python_names) fn sees(
+        &self,
+        query: Query<'_>,
+        around: &Surroundings,
+        runs: Runs,
+    ) -> bool {
         let found = self.walk(around, runs, &mut |source| {
             if let Source::NotYet(right, columns, scope) = &source {
                 let is_local = matches!(query, Query::Name(_))
@@ -72,7 +76,7 @@ impl Scopes {
     }
 
     /// Adds the visible names, or enough that one begins like each visible beginning; false if all names are visible.
-    pub(super) fn add_visible<'a>(
+    pub(in crate::python_names) fn add_visible<'a>(
         &'a self,
         around: &'a Surroundings,
         runs: Runs,

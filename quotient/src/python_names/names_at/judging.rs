@@ -12,19 +12,14 @@ use std::sync::Arc;
 use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::scanner::RawState;
 
-use super::frames::Phase;
-use super::name_set::{Name, Query};
-use super::names_at::{NamesAt, begins_name};
-use super::open_statement::Statement;
-use super::reader::NamesReader;
-use super::scopes::{Surroundings, is_async};
-use super::symbol_kinds::SymbolKind;
-use super::violations::{CompilingReason, NameViolation};
-use super::waiting_names::{Role, WaitingName};
+use super::{NamesAt, begins_name};
 use crate::charts::LeftChart;
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::hole::{OpenHole, Place};
 use crate::laws::Verdict;
+use crate::python_names::reader::{NamesReader, Phase, Role, Statement, WaitingName};
+use crate::python_names::scopes::{Surroundings, is_async};
+use crate::python_names::symbols::{CompilingReason, Name, NameViolation, Query, SymbolKind};
 
 /// The most bytes of the right context that are read for the sake of names that wait for it.
 const MAX_REST: usize = 1 << 17;
@@ -32,7 +27,7 @@ const MAX_REST: usize = 1 << 17;
 impl NamesAt {
     /// Checks that the symbol in progress can become one that may stand there: a name that is visible or may be
     /// bound, or another symbol.
-    pub(super) fn check_begun(
+    pub(in crate::python_names) fn check_begun(
         &self,
         hole: &mut OpenHole<'_>,
         place: &Place,
@@ -157,7 +152,7 @@ impl NamesAt {
 
     /// Checks that the text may end here, as far as names are concerned. `right` is the right context with the line
     /// break at its end: no more of it is read than the names that wait for it need.
-    pub(super) fn check_end(
+    pub(in crate::python_names) fn check_end(
         &self,
         language: &Language,
         lexed: &LexState,
@@ -225,7 +220,7 @@ impl NamesAt {
     }
 
     /// Whether a call is open that has keywords.
-    pub(super) fn has_keywords(&self) -> bool {
+    pub(in crate::python_names) fn has_keywords(&self) -> bool {
         self.reader.frames.iter().any(|frame| !frame.keywords.is_empty())
     }
 
@@ -250,7 +245,11 @@ impl NamesAt {
 
 impl NamesAt {
     /// The word in progress, if it may become a name: words in strings and comments may not.
-    pub(super) fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]> {
+    pub(in crate::python_names) fn begun_word(
+        &self,
+        language: &Language,
+        raw: RawState,
+    ) -> Option<&[u8]> {
         let is_word = self.symbol.first().is_some_and(|&byte| begins_name(byte))
             && self.symbol.iter().all(|&byte| begins_name(byte) || byte.is_ascii_digit());
         let is_name = is_word
@@ -262,7 +261,7 @@ impl NamesAt {
     }
 
     /// Whether the same tokens may come here as at another place, as far as this is certain.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
+    pub(in crate::python_names) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.reader, &other.reader)
             && Arc::ptr_eq(&self.around, &other.around)
             && self.symbol == other.symbol
@@ -270,7 +269,11 @@ impl NamesAt {
     }
 
     /// The verdict on the words that may stand for the one in progress, where the grammar allows a name.
-    pub(super) fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict {
+    pub(in crate::python_names) fn verdict(
+        &self,
+        hole: &mut OpenHole<'_>,
+        place: &Place,
+    ) -> Verdict {
         let role = self.reader.role(&self.symbol);
         if self.reader.part.is_begun_before(self.symbol_start)
             || !role.is_use()
@@ -287,22 +290,22 @@ impl NamesAt {
     }
 
     /// The names that are visible, some of them several times; None if all names are.
-    pub(super) fn visible(&self) -> Option<Vec<&[u8]>> {
+    pub(in crate::python_names) fn visible(&self) -> Option<Vec<&[u8]>> {
         self.reader.visible(&self.around)
     }
 
     /// Whether names wait for the text that follows.
-    pub(super) fn waits(&self) -> bool {
+    pub(in crate::python_names) fn waits(&self) -> bool {
         self.reader.has_open_questions()
     }
 
     /// Whether the law allows all signs behind the text read so far.
-    pub(super) fn is_quiet(&self) -> bool {
+    pub(in crate::python_names) fn is_quiet(&self) -> bool {
         self.reader.is_quiet(&self.around)
     }
 
     /// Whether the word in progress, with the lexer in this state, may become a keyword or a string's prefix.
-    pub(super) fn may_become_non_name(
+    pub(in crate::python_names) fn may_become_non_name(
         &self,
         hole: &mut OpenHole<'_>,
         place: &Place,
@@ -318,7 +321,7 @@ impl NamesAt {
 
 impl NamesReader {
     /// Whether the law surely allows every text here that has neither a letter nor a star in it.
-    pub(super) fn is_quiet(&self, around: &Surroundings) -> bool {
+    fn is_quiet(&self, around: &Surroundings) -> bool {
         let innermost = self.scopes.innermost();
         let is_declared =
             |name: &Name| innermost.declared.contains(name) || innermost.nonlocals.contains(name);

@@ -12,21 +12,20 @@
 
 use smallvec::SmallVec;
 
+use super::NamesReader;
 use super::frames::{FrameKind, NameContext, Phase};
-use super::name_set::Name;
 use super::open_statement::Statement;
-use super::reader::NamesReader;
-use super::violations::{CompilingReason, NameViolation, wrong};
+use crate::python_names::symbols::{CompilingReason, Name, NameViolation, wrong};
 
 /// The starred expressions of a row of elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Stars {
-    pub(super) n_stars: u8,
-    pub(super) has_comma: bool,
+pub(in crate::python_names) struct Stars {
+    pub(in crate::python_names) n_stars: u8,
+    pub(in crate::python_names) has_comma: bool,
     /// Whether a row inside has more than one star, so that it is no target.
-    pub(super) is_no_target: bool,
+    pub(in crate::python_names) is_no_target: bool,
     /// The offset of the last star.
-    pub(super) start: i64,
+    pub(in crate::python_names) start: i64,
 }
 
 impl Stars {
@@ -145,7 +144,7 @@ impl NamesReader {
     }
 
     /// Whether a star waits for text that follows.
-    pub(super) fn has_open_rows(&self) -> bool {
+    pub(in crate::python_names) fn has_open_rows(&self) -> bool {
         let is_open = |stars: Stars, may_be_target: bool| {
             stars.is_alone() || may_be_target && stars.is_no_target()
         };
@@ -163,7 +162,7 @@ impl NamesReader {
 
 /// A row of patterns, in brackets or behind `case`.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct PatternRow {
+pub(in crate::python_names) struct PatternRow {
     /// The captures of its elements that have ended.
     bound: SmallVec<[Name; 2]>,
     /// The captures of the alternative in progress.
@@ -176,27 +175,27 @@ pub(super) struct PatternRow {
 }
 
 impl PatternRow {
-    pub(super) fn is_refutable(&self) -> bool {
+    pub(in crate::python_names) fn is_refutable(&self) -> bool {
         self.is_refutable
     }
 
     /// The captures of its elements that have ended.
-    pub(super) fn captured_names(&self) -> &[Name] {
+    pub(in crate::python_names) fn captured_names(&self) -> &[Name] {
         &self.bound
     }
 
     /// The captures of the alternative in progress.
-    pub(super) fn current(&self) -> &[Name] {
+    pub(in crate::python_names) fn current(&self) -> &[Name] {
         &self.current
     }
 
     /// The captures of the first alternative of the element in progress.
-    pub(super) fn first(&self) -> Option<&[Name]> {
+    pub(in crate::python_names) fn first(&self) -> Option<&[Name]> {
         self.first.as_deref()
     }
 
     /// Whether it takes all values.
-    pub(super) fn takes_all(&self) -> bool {
+    pub(in crate::python_names) fn takes_all(&self) -> bool {
         !self.is_refutable && !self.has_comma
     }
 }

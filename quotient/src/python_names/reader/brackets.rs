@@ -1,12 +1,11 @@
 //! Symbols that open, part and close brackets, and the clauses of comprehensions and lambdas.
 
+use super::NamesReader;
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::NamesReader;
-use super::scopes::Surroundings;
-use super::symbol_kinds::SymbolKind;
-use super::violations::NameViolation;
 use super::waiting_names::ends_value;
+use crate::python_names::scopes::Surroundings;
+use crate::python_names::symbols::{NameViolation, SymbolKind};
 
 impl NamesReader {
     pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), NameViolation> {

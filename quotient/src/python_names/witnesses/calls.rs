@@ -8,11 +8,10 @@
 //! The call ends behind the grammar's own witness, which ends a string or a bracket, or within it, or behind the end
 //! of a keyword, a comment or a string that the right context needs.
 
-use super::frames::{FrameKind, OpenConstruct};
-use super::names_at::NamesAt;
-use super::open_statement::Statement;
-use super::witnesses::{Begun, Search, with_name};
+use super::{Begun, Search, with_name};
 use crate::hole::OpenHole;
+use crate::python_names::names_at::NamesAt;
+use crate::python_names::reader::{FrameKind, OpenConstruct, Statement};
 
 /// The quotes that strings end and begin with.
 const QUOTES: [&[u8]; 4] = [b"\"", b"'", b"\"\"\"", b"'''"];

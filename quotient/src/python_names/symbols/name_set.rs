@@ -8,14 +8,14 @@ use smallvec::SmallVec;
 use crate::caches::Hasher;
 
 /// A name: the bytes of an identifier.
-pub(super) type Name = Arc<[u8]>;
+pub(in crate::python_names) type Name = Arc<[u8]>;
 
 /// Names that have been added one after the other.
 ///
 /// Most of them lie in sorted layers that copies share, so that a set that grows name by name can be
 /// kept in all its sizes: a layer is merged with the next one only if that is not twice as long.
 #[derive(Clone, Default)]
-pub(super) struct NameSet {
+pub(in crate::python_names) struct NameSet {
     /// The sorted layers, the longest one first.
     layers: SmallVec<[Arc<[Name]>; 2]>,
     added: Vec<Name>,
@@ -28,7 +28,7 @@ const MAX_ADDED: usize = 32;
 
 /// A question about a set.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Query<'a> {
+pub(in crate::python_names) enum Query<'a> {
     /// Whether it has this name.
     Name(&'a [u8]),
     /// Whether it has a name that begins like this.
@@ -37,7 +37,7 @@ pub(super) enum Query<'a> {
 
 impl Query<'_> {
     /// Whether a name answers the query.
-    pub(super) fn is_met_by(self, name: &[u8]) -> bool {
+    pub(in crate::python_names) fn is_met_by(self, name: &[u8]) -> bool {
         match self {
             Self::Name(asked) => name == asked,
             Self::Prefix(prefix) => name.starts_with(prefix),
@@ -46,12 +46,12 @@ impl Query<'_> {
 }
 
 impl NameSet {
-    pub(super) fn has(&self, query: Query<'_>) -> bool {
+    pub(in crate::python_names) fn has(&self, query: Query<'_>) -> bool {
         self.added.iter().any(|name| query.is_met_by(name))
             || self.layers.iter().any(|names| has_sorted(names, query))
     }
 
-    pub(super) fn add(&mut self, name: &Name) {
+    pub(in crate::python_names) fn add(&mut self, name: &Name) {
         if self.has(Query::Name(name)) {
             return;
         }
@@ -63,7 +63,7 @@ impl NameSet {
     }
 
     /// Adds the names of another set, which is the smaller one.
-    pub(super) fn add_all(&mut self, other: &Self) {
+    pub(in crate::python_names) fn add_all(&mut self, other: &Self) {
         if self.is_empty() {
             self.clone_from(other);
         } else {
@@ -71,12 +71,12 @@ impl NameSet {
         }
     }
 
-    pub(super) fn remove(&mut self, name: &[u8]) {
+    pub(in crate::python_names) fn remove(&mut self, name: &[u8]) {
         self.retain(|kept| kept != name);
     }
 
     /// Keeps the names for which `is_kept` holds.
-    pub(super) fn retain(&mut self, mut is_kept: impl FnMut(&[u8]) -> bool) {
+    pub(in crate::python_names) fn retain(&mut self, mut is_kept: impl FnMut(&[u8]) -> bool) {
         let mut removed: u128 = 0;
         let mut is_kept = |name: &Name| {
             let is_kept = is_kept(name);
@@ -97,11 +97,11 @@ impl NameSet {
     }
 
     /// A number that tells sets of different names apart.
-    pub(super) fn sum(&self) -> u128 {
+    pub(in crate::python_names) fn sum(&self) -> u128 {
         self.sum
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Name> {
+    pub(in crate::python_names) fn iter(&self) -> impl Iterator<Item = &Name> {
         self.layers.iter().flat_map(|names| names.iter()).chain(&self.added)
     }
 
@@ -110,7 +110,7 @@ impl NameSet {
     }
 
     /// Sorts the added names in.
-    pub(super) fn sort(&mut self) {
+    pub(in crate::python_names) fn sort(&mut self) {
         if self.added.is_empty() {
             return;
         }
@@ -145,7 +145,10 @@ impl fmt::Debug for NameSet {
 }
 
 /// Whether one of some sorted names answers the query.
-pub(super) fn has_sorted<Text: AsRef<[u8]>>(names: &[Text], query: Query<'_>) -> bool {
+pub(in crate::python_names) fn has_sorted<Text: AsRef<[u8]>>(
+    names: &[Text],
+    query: Query<'_>,
+) -> bool {
     let (Query::Name(asked) | Query::Prefix(asked)) = query;
     let place = names.partition_point(|name| name.as_ref() < asked);
     names.get(place).is_some_and(|name| query.is_met_by(name.as_ref()))

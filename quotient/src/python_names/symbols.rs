@@ -1,9 +1,17 @@
 //! The kinds of Python's terminals, as the reader of names tells them apart.
 
+mod name_set;
+mod versions;
+mod violations;
+
 use fim_lexer::Lexer;
 use fim_lexer::frames::FrameChange;
 use fim_lexer::scanner::EmissionId;
 use smallvec::SmallVec;
+
+pub(super) use self::name_set::{Name, NameSet, Query, has_sorted};
+pub(super) use self::versions::{Annotations, IN_CLASS, IN_METHOD, NameRules, Turns};
+pub(super) use self::violations::{CompilingReason, NameViolation, wrong};
 
 /// The kind of a symbol, as far as names are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,7 +160,7 @@ pub(super) struct SymbolKinds {
 }
 
 impl SymbolKinds {
-    pub(super) fn new(lexer: &Lexer) -> Self {
+    fn new(lexer: &Lexer) -> Self {
         let names = lexer.description.names();
         let kind = |name| SymbolKind::of(lexer.description.declared_name(name));
         let of_terminal: Vec<SymbolKind> = names.map(kind).collect();

@@ -8,13 +8,11 @@
 //!
 //! The values of `type X = ...` and the bounds of type parameters are late in all versions that have them.
 
+use super::NamesReader;
 use super::frames::{FrameKind, Phase};
-use super::name_set::Query;
 use super::open_statement::Statement;
-use super::reader::NamesReader;
-use super::scopes::Surroundings;
-use super::versions::Annotations;
-use super::violations::{CompilingReason, NameViolation, wrong};
+use crate::python_names::scopes::Surroundings;
+use crate::python_names::symbols::{Annotations, CompilingReason, NameViolation, Query, wrong};
 
 impl NamesReader {
     /// Reads `from __future__ import annotations`.
@@ -45,13 +43,13 @@ impl NamesReader {
     }
 
     /// Whether `yield`, `await` and `:=` must not stand here.
-    pub(super) fn is_in_type(&self) -> bool {
+    pub(in crate::python_names) fn is_in_type(&self) -> bool {
         let is_in_body = self.frames.iter().any(|frame| frame.phase == Phase::Body);
         !is_in_body && (self.is_in_late_type() || self.is_in_late_annotation())
     }
 
     /// Whether a string that begins here is an annotation.
-    pub(super) fn reads_strings(&self) -> bool {
+    pub(in crate::python_names) fn reads_strings(&self) -> bool {
         self.part.is_hole()
             && match self.frames.last() {
                 Some(frame) => {

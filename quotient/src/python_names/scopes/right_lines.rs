@@ -18,55 +18,54 @@
 
 use smallvec::SmallVec;
 
-use super::name_set::{Name, NameSet, Query};
-use super::scopes::{Block, BlockKind, Scope, Scopes, is_async};
-use super::violations::CompilingReason;
+use super::{Block, BlockKind, Scope, Scopes, is_async};
+use crate::python_names::symbols::{CompilingReason, Name, NameSet, Query};
 
 /// The statements of one suite.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct SuitePart {
+pub(in crate::python_names) struct SuitePart {
     /// The column of its lines.
-    pub(super) column: u32,
-    pub(super) names: NameSet,
+    pub(in crate::python_names) column: u32,
+    pub(in crate::python_names) names: NameSet,
     /// The names that it uses, and those that functions in it use and do not bind.
-    pub(super) uses: NameSet,
-    pub(super) demands: Demands,
+    pub(in crate::python_names) uses: NameSet,
+    pub(in crate::python_names) demands: Demands,
 }
 
 /// The names of a right context.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct RightNames {
+pub(in crate::python_names) struct RightNames {
     /// The suites, from the outermost inwards.
-    pub(super) parts: SmallVec<[SuitePart; 4]>,
+    pub(in crate::python_names) parts: SmallVec<[SuitePart; 4]>,
     /// The names that functions declare `global`.
-    pub(super) globals: NameSet,
+    pub(in crate::python_names) globals: NameSet,
     /// All names that are bound anywhere in it, one set for each way in which it may be read.
-    pub(super) anywhere: SmallVec<[NameSet; 1]>,
+    pub(in crate::python_names) anywhere: SmallVec<[NameSet; 1]>,
     /// The demands of its whole lines: of all but the rest of the one in which the hole ends.
-    pub(super) behind: AllDemands,
+    pub(in crate::python_names) behind: AllDemands,
     /// The names that its whole lines use, and those that functions in them use and do not bind, by column.
-    pub(super) wanted: SmallVec<[(u32, NameSet); 4]>,
+    pub(in crate::python_names) wanted: SmallVec<[(u32, NameSet); 4]>,
     /// The number of bytes of the whole lines, and of those in front of them.
-    pub(super) n_whole: usize,
-    pub(super) n_in_front: usize,
+    pub(in crate::python_names) n_whole: usize,
+    pub(in crate::python_names) n_in_front: usize,
     /// Whether it may bind names that cannot be told.
-    pub(super) is_open: bool,
+    pub(in crate::python_names) is_open: bool,
     /// Whether it could not be read at all.
-    pub(super) is_unread: bool,
+    pub(in crate::python_names) is_unread: bool,
     /// Whether it imports from `__future__`.
-    pub(super) has_future: bool,
+    pub(in crate::python_names) has_future: bool,
     /// Whether the rest of the line in which the hole ends needs a function or a loop around it.
-    pub(super) has_needs_at_once: bool,
+    pub(in crate::python_names) has_needs_at_once: bool,
 }
 
 impl RightNames {
     /// The names of an unreadable right context, which may bind any.
-    pub(super) fn unknown() -> Self {
+    pub(in crate::python_names) fn unknown() -> Self {
         Self { is_open: true, is_unread: true, ..Self::default() }
     }
 
     /// The union of two ways of reading: it binds the names of both, and demands nothing if their whole lines differ.
-    pub(super) fn or(mut self, other: Self) -> Self {
+    pub(in crate::python_names) fn or(mut self, other: Self) -> Self {
         let is_same = self.n_whole == other.n_whole;
         let other = other.without_demands();
         self.parts.extend(other.parts.into_iter().map(|part| SuitePart {
@@ -113,7 +112,7 @@ impl RightNames {
     }
 
     /// Whether a function in it declares a name `global`: the function's binding is then no local one.
-    pub(super) fn declares(&self, query: Query<'_>) -> bool {
+    pub(in crate::python_names) fn declares(&self, query: Query<'_>) -> bool {
         self.globals.has(query)
     }
 
@@ -123,7 +122,7 @@ impl RightNames {
     }
 
     /// Prepares the names for being copied often.
-    pub(super) fn freeze(&mut self) {
+    pub(in crate::python_names) fn freeze(&mut self) {
         for part in &mut self.parts {
             part.names.sort();
             part.uses.sort();
@@ -134,14 +133,14 @@ impl RightNames {
 
 /// The needs of a part of a right context for the scope that it will be in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Needs {
-    pub(super) function: bool,
-    pub(super) async_function: bool,
-    pub(super) a_loop: bool,
-    pub(super) yields: bool,
+pub(in crate::python_names) struct Needs {
+    pub(in crate::python_names) function: bool,
+    pub(in crate::python_names) async_function: bool,
+    pub(in crate::python_names) a_loop: bool,
+    pub(in crate::python_names) yields: bool,
     /// Whether it has a `yield from`, which an asynchronous function must not have.
-    pub(super) yields_from: bool,
-    pub(super) returns_value: bool,
+    pub(in crate::python_names) yields_from: bool,
+    pub(in crate::python_names) returns_value: bool,
 }
 
 impl Needs {
@@ -158,7 +157,7 @@ impl Needs {
 
 /// The statement that the first of some lines continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Begins {
+pub(in crate::python_names) enum Begins {
     #[default]
     Nothing,
     /// The handlers of a `try`.
@@ -169,33 +168,33 @@ pub(super) enum Begins {
 
 /// The demands of lines at one column, and of the suites in them that have no scope of their own.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Demands {
-    pub(super) needs: Needs,
+pub(in crate::python_names) struct Demands {
+    pub(in crate::python_names) needs: Needs,
     /// The names that they declare `global` or `nonlocal`.
-    pub(super) declared: SmallVec<[Name; 1]>,
+    pub(in crate::python_names) declared: SmallVec<[Name; 1]>,
     /// The names that they declare `nonlocal`.
-    pub(super) nonlocals: SmallVec<[Name; 1]>,
+    pub(in crate::python_names) nonlocals: SmallVec<[Name; 1]>,
     /// Whether the lines should be in a function: they declare names `nonlocal`, or bind such names of lines further
     /// in.
-    pub(super) is_of_function: bool,
-    pub(super) begins: Begins,
+    pub(in crate::python_names) is_of_function: bool,
+    pub(in crate::python_names) begins: Begins,
 }
 
 impl Demands {
     /// Removes all that does not pass out of a function or a class.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::python_names) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// Adds the demands of a suite.
-    pub(super) fn take_in(&mut self, suite: Self) {
+    pub(in crate::python_names) fn take_in(&mut self, suite: Self) {
         self.needs.join(suite.needs);
         self.declared.extend(suite.declared);
         self.nonlocals.extend(suite.nonlocals);
     }
 
     /// Adds the demands of a line in front.
-    pub(super) fn join(&mut self, line: &Self) {
+    pub(in crate::python_names) fn join(&mut self, line: &Self) {
         self.needs.join(line.needs);
         self.declared.extend(line.declared.iter().cloned());
         self.nonlocals.extend(line.nonlocals.iter().cloned());
@@ -203,7 +202,7 @@ impl Demands {
     }
 
     /// The needs of the lines, and those that they should have met.
-    pub(super) fn preferred_needs(&self) -> Needs {
+    pub(in crate::python_names) fn preferred_needs(&self) -> Needs {
         Needs { function: self.needs.function || self.is_of_function, ..self.needs }
     }
 }
@@ -213,7 +212,7 @@ pub(super) type AllDemands = SmallVec<[(u32, Demands); 4]>;
 
 impl Scopes {
     /// Whether lines may stand in the open suites: their `return`s in functions, their `break`s in loops.
-    pub(super) fn allow_lines(&self, all: &AllDemands) -> bool {
+    pub(in crate::python_names) fn allow_lines(&self, all: &AllDemands) -> bool {
         // A suite that stands in the line of its header has no column, and ends in front of these lines.
         let innermost = self.blocks.iter().rev().find_map(|block| block.column);
         let mut known =
@@ -259,7 +258,11 @@ impl Scopes {
     /// that the outermost of them lacks come first, a function in front of a loop; None where it is too late for
     /// that. Where they lack nothing, the needs of all lines further in: the line may begin a suite that does not
     /// meet them.
-    pub(super) fn headers_for(&self, all: &AllDemands, front: u32) -> Option<Vec<&'static [u8]>> {
+    pub(in crate::python_names) fn headers_for(
+        &self,
+        all: &AllDemands,
+        front: u32,
+    ) -> Option<Vec<&'static [u8]>> {
         // No header has lines of the outermost column in its suite.
         let inner = || all.iter().filter(|(column, _)| *column > 0);
         let mut lacking = inner().map(|(column, demands)| {
@@ -284,7 +287,10 @@ impl Scopes {
     }
 
     /// The fault of lines whatever they need: a handler behind one that takes all, a declaration behind a use.
-    pub(super) fn fault(&self, all: &AllDemands) -> Option<(Name, CompilingReason)> {
+    pub(in crate::python_names) fn fault(
+        &self,
+        all: &AllDemands,
+    ) -> Option<(Name, CompilingReason)> {
         let takes_all = |column: u32| {
             let mut blocks = self.blocks.iter();
             blocks.any(|block| block.takes_all && block.column == Some(column))
@@ -326,7 +332,7 @@ impl Scope {
 }
 
 /// The beginnings of the headers of the suites that are needed.
-pub(super) fn headers(needs: Needs) -> impl Iterator<Item = &'static [u8]> {
+pub(in crate::python_names) fn headers(needs: Needs) -> impl Iterator<Item = &'static [u8]> {
     let functions: &[&[u8]] = match needs {
         Needs { async_function: true, .. } => &[b"async def "],
         Needs { function: true, .. } => &[b"def "],

@@ -14,14 +14,13 @@
 //!
 //! A hole in front of an import from `__future__` must not get a statement that ends them, either.
 
+use super::NamesReader;
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::NamesReader;
-use super::scopes::{BlockKind, Surroundings};
-use super::symbol_kinds::SymbolKind;
-use super::violations::{CompilingReason, NameViolation, wrong};
+use crate::python_names::scopes::{BlockKind, Surroundings};
+use crate::python_names::symbols::{CompilingReason, NameViolation, SymbolKind, wrong};
 
 /// The features of `__future__`, which every version has.
-pub(super) const FEATURES: [&[u8]; 10] = [
+pub(in crate::python_names) const FEATURES: [&[u8]; 10] = [
     b"absolute_import",
     b"annotations",
     b"barry_as_FLUFL",
@@ -36,7 +35,7 @@ pub(super) const FEATURES: [&[u8]; 10] = [
 
 /// The state of a file's imports from `__future__`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct FutureImports {
+pub(in crate::python_names) struct FutureImports {
     may_come: bool,
     has_come: bool,
 }
@@ -48,19 +47,19 @@ impl FutureImports {
     }
 
     /// Whether such an import may still come, since nothing that ends them has been read.
-    pub(super) fn may_come(self) -> bool {
+    pub(in crate::python_names) fn may_come(self) -> bool {
         self.may_come
     }
 
     /// Whether such an import has been read.
-    pub(super) fn has_come(self) -> bool {
+    pub(in crate::python_names) fn has_come(self) -> bool {
         self.has_come
     }
 }
 
 impl NamesReader {
     /// Whether the names of a `from __future__ import` are being read.
-    pub(super) fn is_of_future(&self) -> bool {
+    pub(in crate::python_names) fn is_of_future(&self) -> bool {
         let is_of_future = self.statement.header().form == Form::OfFuture;
         is_of_future && self.statement.kind() == Statement::FromNames
     }

@@ -8,18 +8,16 @@
 //! total = total + a    `total` is bound when the line ends
 //! ```
 
+use super::NamesReader;
 use super::frames::{FrameKind, NameContext, Phase};
-use super::name_set::{Name, Query};
 use super::open_statement::{Behind, Form, Statement};
-use super::reader::NamesReader;
 use super::rows::PatternRow;
-use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
-use super::symbol_kinds::SymbolKind;
-use super::violations::NameViolation;
+use crate::python_names::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
+use crate::python_names::symbols::{Name, NameViolation, Query, SymbolKind};
 
 /// The suite that would begin if the next line stood deeper.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum NextSuite {
+pub(in crate::python_names) enum NextSuite {
     /// An unknown suite, or none.
     Unknown,
     /// The cases of a statement that may have been a `match`.
@@ -30,35 +28,35 @@ pub(super) enum NextSuite {
 
 /// A suite whose header has been read.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct ComingSuite {
-    pub(super) kind: BlockKind,
-    pub(super) scope: Option<Scope>,
+pub(in crate::python_names) struct ComingSuite {
+    pub(in crate::python_names) kind: BlockKind,
+    pub(in crate::python_names) scope: Option<Scope>,
     /// Whether it is the suite of an `except*`.
-    pub(super) is_group: bool,
+    pub(in crate::python_names) is_group: bool,
 }
 
 impl NextSuite {
     /// The suite of the header that has been read, if there is one.
-    pub(super) fn coming(&self) -> Option<&ComingSuite> {
+    pub(in crate::python_names) fn coming(&self) -> Option<&ComingSuite> {
         match self {
             Self::Coming(coming) => Some(coming),
             Self::Unknown | Self::MaybeMatch => None,
         }
     }
 
-    pub(super) fn into_coming(self) -> Option<ComingSuite> {
+    pub(in crate::python_names) fn into_coming(self) -> Option<ComingSuite> {
         match self {
             Self::Coming(coming) => Some(*coming),
             Self::Unknown | Self::MaybeMatch => None,
         }
     }
 
-    pub(super) fn is_coming(&self) -> bool {
+    pub(in crate::python_names) fn is_coming(&self) -> bool {
         self.coming().is_some()
     }
 
     /// Whether the statement that has been read is, or may be, a header.
-    pub(super) fn is_header(&self) -> bool {
+    pub(in crate::python_names) fn is_header(&self) -> bool {
         !matches!(self, Self::Unknown)
     }
 }

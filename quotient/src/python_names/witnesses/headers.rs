@@ -9,7 +9,7 @@
 //! A header begins where a line does: on the way through the grammar's own witness, in the suite of a header that this
 //! has, or behind a text that ends its last line or that in which the hole begins. The grammar tells how it goes on.
 
-use super::witnesses::{Begun, Search, with_name};
+use super::{Begun, Search, with_name};
 use crate::hole::OpenHole;
 use crate::witness::shortest_witness;
 

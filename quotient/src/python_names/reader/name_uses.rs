@@ -11,20 +11,19 @@
 //! The last three are doubt: code that binds names which cannot be told. In a context with such code, all names are
 //! visible.
 
+use super::NamesReader;
 use super::comprehensions::Obligation;
 use super::frames::{OpenConstruct, Phase};
-use super::name_set::{Name, Query, has_sorted};
 use super::open_statement::Statement;
-use super::reader::NamesReader;
-use super::scopes::{Scope, ScopeKind, Surroundings};
-use super::symbol_kinds::SymbolKind;
-use super::violations::{CompilingReason, NameViolation, wrong};
-use super::visible_names::Runs;
 use super::waiting_names::WaitingName;
+use crate::python_names::scopes::{Runs, Scope, ScopeKind, Surroundings};
+use crate::python_names::symbols::{
+    CompilingReason, Name, NameViolation, Query, SymbolKind, has_sorted, wrong,
+};
 
 /// The last part of code that may bind any name, as far as the reader has met it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Doubt {
+pub(in crate::python_names) enum Doubt {
     Nothing,
     /// The symbol in front of the last one is `in`.
     BehindIn,
@@ -33,7 +32,7 @@ pub(super) enum Doubt {
 }
 
 impl Doubt {
-    pub(super) fn is_behind_exec(self) -> bool {
+    pub(in crate::python_names) fn is_behind_exec(self) -> bool {
         self == Self::BehindExec
     }
 
@@ -58,7 +57,7 @@ impl Doubt {
 
 impl NamesReader {
     /// Whether a name of the query is visible here.
-    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
+    pub(in crate::python_names) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
         self.frames.iter().any(|frame| frame.binds(query))
             || self.statement.header().type_parameters.iter().any(|name| query.is_met_by(name))
             || self.late_walruses().any(|name| query.is_met_by(name))
@@ -66,7 +65,10 @@ impl NamesReader {
     }
 
     /// The visible names, or enough that one begins like each visible beginning; None if all names are visible.
-    pub(super) fn visible<'a>(&'a self, around: &'a Surroundings) -> Option<Vec<&'a [u8]>> {
+    pub(in crate::python_names) fn visible<'a>(
+        &'a self,
+        around: &'a Surroundings,
+    ) -> Option<Vec<&'a [u8]>> {
         let mut found = Vec::with_capacity(around.builtins.len() + 64);
         found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
         found.extend(self.statement.header().type_parameters.iter().map(|name| &**name));
@@ -75,7 +77,7 @@ impl NamesReader {
     }
 
     /// The names of `:=` that are bound by the time that the code here runs, if that is later.
-    pub(super) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
+    pub(in crate::python_names) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
         let walruses = self.waiting.walruses.iter();
         let is_late = walruses.len() > 0 && self.runs_late();
         walruses.filter(move |_| is_late).map(|walrus| &walrus.name)
@@ -95,7 +97,7 @@ impl NamesReader {
     }
 
     /// Whether the code here runs later than the lines around it.
-    pub(super) fn runs_late(&self) -> bool {
+    pub(in crate::python_names) fn runs_late(&self) -> bool {
         self.frames.iter().any(|frame| frame.phase == Phase::Body)
             || self.is_in_late_type()
             || (self.annotations.are_late() || self.scopes.innermost().is_function())

@@ -13,12 +13,10 @@ use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};
 use smallvec::SmallVec;
 
 use super::left_context::{ReadingTables, behind, column_of, read};
-use super::reader::NamesReader;
-use super::right_lines::{Begins, RightNames};
-use super::scopes::{BlockKind, ScopeKind, Scopes};
 use super::suffixes::{Suffix, Suffixes};
-use super::symbol_kinds::SymbolKind;
-use super::versions::Annotations;
+use crate::python_names::reader::NamesReader;
+use crate::python_names::scopes::{Begins, BlockKind, RightNames, ScopeKind, Scopes};
+use crate::python_names::symbols::{Annotations, SymbolKind};
 
 /// The number of bytes between the beginnings of lines that are kept.
 pub(super) const STRIDE: usize = 1 << 10;

@@ -1,17 +1,23 @@
 //! The names of both contexts that a document keeps: the left one's by the offsets of lines, the right one's by their
 //! distance from the end. So finding the names around a hole costs no more than the edit and the cursor's way.
 
+mod left_context;
+mod right_context;
+mod suffixes;
+
 use std::ops::ControlFlow;
 
 use fim_lexer::lexer::LexState;
 
-use super::left_context::{KeptLefts, LineStart, ReadingTables, read_left};
-use super::reader::NamesReader;
-use super::right_context::{STRIDE, read_right};
-use super::right_lines::RightNames;
-use super::suffixes::KeptRights;
-use super::versions::Annotations;
+use self::left_context::{KeptLefts, LineStart, read_left};
+use self::right_context::{STRIDE, read_right};
+use self::suffixes::KeptRights;
 use crate::laws::Contexts;
+use crate::python_names::reader::NamesReader;
+use crate::python_names::scopes::RightNames;
+use crate::python_names::symbols::Annotations;
+
+pub(super) use self::left_context::ReadingTables;
 
 /// The kept names of a document.
 #[derive(Debug, Default)]
@@ -94,7 +100,7 @@ mod tests {
     use super::*;
     use crate::grammar::{GrammarDescription, Language};
     use crate::python_names::names_at::NamesAt;
-    use crate::python_names::versions::NameRules;
+    use crate::python_names::symbols::NameRules;
     use crate::recognizer::Engine;
 
     /// Pieces of texts in which names are bound and used in all kinds of places.

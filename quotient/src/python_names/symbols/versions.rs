@@ -6,26 +6,30 @@ use std::sync::Arc;
 use fim_lexer::{Lexer, TerminalId};
 
 use super::name_set::Name;
-use super::symbol_kinds::{SymbolKind, SymbolKinds};
+use super::{SymbolKind, SymbolKinds};
 use crate::masks::NonNameWords;
 
 /// The rules of a version of Python about names.
 #[derive(Debug)]
-pub(super) struct NameRules {
-    pub(super) kinds: SymbolKinds,
-    pub(super) non_names: NonNameWords,
-    pub(super) builtins: Arc<[Name]>,
-    pub(super) annotations: Annotations,
-    pub(super) turns: Turns,
+pub(in crate::python_names) struct NameRules {
+    pub(in crate::python_names) kinds: SymbolKinds,
+    pub(in crate::python_names) non_names: NonNameWords,
+    pub(in crate::python_names) builtins: Arc<[Name]>,
+    pub(in crate::python_names) annotations: Annotations,
+    pub(in crate::python_names) turns: Turns,
     /// The terminal that may bind a name which is not visible: `:=`.
-    pub(super) walrus: Option<TerminalId>,
-    pub(super) assign: Option<TerminalId>,
-    pub(super) name: Option<TerminalId>,
+    pub(in crate::python_names) walrus: Option<TerminalId>,
+    pub(in crate::python_names) assign: Option<TerminalId>,
+    pub(in crate::python_names) name: Option<TerminalId>,
 }
 
 impl NameRules {
     /// The rules of a version of Python; None for other languages.
-    pub(super) fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
+    pub(in crate::python_names) fn new(
+        name: &str,
+        version: Option<&str>,
+        lexer: &Lexer,
+    ) -> Option<Self> {
         let version = version.filter(|_| name == "python")?;
         let terminal = |name| lexer.description.terminal(name);
         let kinds = SymbolKinds::new(lexer);
@@ -50,7 +54,7 @@ impl NameRules {
 
 /// The time at which annotations are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Annotations {
+pub(in crate::python_names) enum Annotations {
     AtOnce,
     /// When a program asks for them.
     Late,
@@ -60,31 +64,31 @@ pub(super) enum Annotations {
 
 impl Annotations {
     /// Whether names that annotations use may be bound further down.
-    pub(super) fn are_late(self) -> bool {
+    pub(in crate::python_names) fn are_late(self) -> bool {
         self != Self::AtOnce
     }
 }
 
 /// The element of a comprehension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turns {
+pub(in crate::python_names) enum Turns {
     /// One value for each turn.
     Elements,
     /// One value, or, behind a star, all values in it (PEP 798).
     Unpacked,
 }
 
-const TABLE: &str = include_str!("../../grammars/python-builtins.txt");
+const TABLE: &str = include_str!("../../../grammars/python-builtins.txt");
 
 /// The names that only the body of a class finds, and those that only its methods do.
-pub(super) const IN_CLASS: [&[u8]; 5] = [
+pub(in crate::python_names) const IN_CLASS: [&[u8]; 5] = [
     b"__firstlineno__",
     b"__module__",
     b"__qualname__",
     b"__static_attributes__",
     b"__type_params__",
 ];
-pub(super) const IN_METHOD: [&[u8]; 1] = [b"__class__"];
+pub(in crate::python_names) const IN_METHOD: [&[u8]; 1] = [b"__class__"];
 
 /// The builtins of a version, sorted.
 fn builtins(version: &str) -> Arc<[Name]> {

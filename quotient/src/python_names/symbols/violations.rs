@@ -2,17 +2,17 @@
 
 /// A violation of Python's law.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct NameViolation {
+pub(in crate::python_names) struct NameViolation {
     /// The name, or the keyword that must not stand there.
-    pub(super) name: Vec<u8>,
+    pub(in crate::python_names) name: Vec<u8>,
     /// The offset where it begins, from the beginning of the hole on.
-    pub(super) start: i64,
-    pub(super) reason: CompilingReason,
+    pub(in crate::python_names) start: i64,
+    pub(in crate::python_names) reason: CompilingReason,
 }
 
 /// The reason why a symbol must not stand where it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum CompilingReason {
+pub(in crate::python_names) enum CompilingReason {
     /// No such name is visible.
     Undefined,
     /// `return` outside of functions, and the like.
@@ -65,7 +65,7 @@ pub(super) enum CompilingReason {
 
 impl CompilingReason {
     /// The reason as a sentence, with `{}` for the symbol.
-    pub(super) fn sentence(self) -> &'static str {
+    pub(in crate::python_names) fn sentence(self) -> &'static str {
         match self {
             Self::Undefined => "`{}` is not defined here",
             Self::OutsideFunction => "`{}` stands outside of functions",
@@ -95,6 +95,10 @@ impl CompilingReason {
     }
 }
 
-pub(super) fn wrong(name: &[u8], start: i64, reason: CompilingReason) -> NameViolation {
+pub(in crate::python_names) fn wrong(
+    name: &[u8],
+    start: i64,
+    reason: CompilingReason,
+) -> NameViolation {
     NameViolation { name: name.to_vec(), start, reason }
 }

@@ -7,16 +7,14 @@
 //! and tokens spell out only underscores: `x = |` and `y = |` have one shape. Otherwise they count by whether their
 //! scope has them, which tells whether the visible names change where they are bound.
 
-use super::comprehensions::Obligation;
-use super::frames::{Clauses, OpenConstruct};
-use super::name_set::{Name, Query};
-use super::names_at::{NamesAt, begins_name};
-use super::open_statement::{Header, Statement};
-use super::reader::{LastSymbol, NamesReader};
-use super::rows::Stars;
-use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
-use super::waiting_names::{WaitingName, WaitingNames, Walrus};
+use super::{NamesAt, begins_name};
 use crate::caches::{Fingerprint, Hasher};
+use crate::python_names::reader::{
+    Clauses, Header, LastSymbol, NamesReader, Obligation, OpenConstruct, Stars, Statement,
+    WaitingName, WaitingNames, Walrus,
+};
+use crate::python_names::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes};
+use crate::python_names::symbols::{Name, Query};
 
 /// Names with a meaning of their own.
 const SPECIAL: [&[u8]; 5] = [b"_", b"__debug__", b"match", b"type", b"case"];
@@ -34,7 +32,11 @@ impl NamesAt {
     /// A fingerprint of all that decides which tokens may come, but for the visible names. None where more decides:
     /// the names used in front of a `global`, or a string that is an annotation. `word` is the one in progress;
     /// tokens go on with a word by underscores, or begin with them, in the numbers that `tails` has.
-    pub(super) fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint> {
+    pub(in crate::python_names) fn shape(
+        &self,
+        word: Option<&[u8]>,
+        tails: &[usize],
+    ) -> Option<Fingerprint> {
         let reader = &*self.reader;
         let is_of_more = matches!(reader.statement.kind(), Statement::Global | Statement::Nonlocal);
         if is_of_more || reader.reads_strings() {
@@ -81,7 +83,7 @@ impl NamesAt {
     }
 
     /// A fingerprint of the names that are visible here.
-    pub(super) fn visible_print(&self) -> Fingerprint {
+    pub(in crate::python_names) fn visible_print(&self) -> Fingerprint {
         let mut shape =
             Shape { hasher: Hasher::new(), unnamed: [(b"", false); 2], is_literal: true };
         shape.visible(&self.reader);
@@ -89,7 +91,7 @@ impl NamesAt {
     }
 
     /// Whether the contexts are the same as those of another place.
-    pub(super) fn has_contexts_of(&self, other: &Self) -> bool {
+    pub(in crate::python_names) fn has_contexts_of(&self, other: &Self) -> bool {
         std::sync::Arc::ptr_eq(&self.around, &other.around)
     }
 }

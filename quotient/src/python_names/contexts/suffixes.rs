@@ -15,11 +15,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::left_context::ReadingTables;
-use super::name_set::Query;
-use super::reader::NamesReader;
 use super::right_context::keep_suffix;
-use super::right_lines::{Begins, Demands, Needs, RightNames, SuitePart};
-use super::scopes::BlockKind;
+use crate::python_names::reader::NamesReader;
+use crate::python_names::scopes::{Begins, BlockKind, Demands, Needs, RightNames, SuitePart};
+use crate::python_names::symbols::Query;
 
 /// The meaning of a suffix of a right context, from the beginning of a line on.
 #[derive(Clone, PartialEq, Debug)]

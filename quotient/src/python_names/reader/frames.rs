@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
-use super::name_set::{Name, Query};
 use super::rows::Stars;
+use crate::python_names::symbols::{Name, Query};
 
 /// The kind of a frame: a bracket or the like that is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FrameKind {
+pub(in crate::python_names) enum FrameKind {
     /// Brackets around expressions, targets or patterns.
     Group,
     List,
@@ -26,7 +26,7 @@ pub(super) enum FrameKind {
 
 /// The role of the names directly in a frame, or in a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum NameContext {
+pub(in crate::python_names) enum NameContext {
     Use,
     /// Names that an assignment may turn out to bind.
     Target,
@@ -37,7 +37,7 @@ pub(super) enum NameContext {
 
 /// The part of a frame that is being read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Phase {
+pub(in crate::python_names) enum Phase {
     /// The element in front of any `for`; also the item of a `with`.
     Element,
     /// The targets between `for` and `in`, or behind `as`.
@@ -53,39 +53,39 @@ pub(super) enum Phase {
 
 /// A construct that is open in a statement.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct OpenConstruct {
-    pub(super) kind: FrameKind,
-    pub(super) context: NameContext,
-    pub(super) phase: Phase,
+pub(in crate::python_names) struct OpenConstruct {
+    pub(in crate::python_names) kind: FrameKind,
+    pub(in crate::python_names) context: NameContext,
+    pub(in crate::python_names) phase: Phase,
     /// Whether a `for` may follow its first element.
-    pub(super) may_comprehend: bool,
+    pub(in crate::python_names) may_comprehend: bool,
     /// The names that are visible in it: the targets of its `for`s, or parameters.
-    pub(super) bound: SmallVec<[Name; 2]>,
+    pub(in crate::python_names) bound: SmallVec<[Name; 2]>,
     /// The targets of a `for` whose iterable has not ended.
-    pub(super) targets: SmallVec<[Name; 2]>,
+    pub(in crate::python_names) targets: SmallVec<[Name; 2]>,
     /// The keywords of a call so far.
-    pub(super) keywords: SmallVec<[Name; 2]>,
-    pub(super) stars: Stars,
-    pub(super) clauses: Clauses,
+    pub(in crate::python_names) keywords: SmallVec<[Name; 2]>,
+    pub(in crate::python_names) stars: Stars,
+    pub(in crate::python_names) clauses: Clauses,
     /// The number of commas between its elements.
-    pub(super) n_commas: u8,
+    pub(in crate::python_names) n_commas: u8,
     /// Whether it holds the arguments of `exec`.
-    pub(super) is_exec: bool,
+    pub(in crate::python_names) is_exec: bool,
 }
 
 /// The parts of a comprehension that decide whether it compiles.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Clauses {
+pub(in crate::python_names) struct Clauses {
     /// The number of `for`s so far.
-    pub(super) n_fors: u8,
+    pub(in crate::python_names) n_fors: u8,
     /// Whether the place is behind `in` and not yet behind `if`.
-    pub(super) is_iterable: bool,
+    pub(in crate::python_names) is_iterable: bool,
     /// Whether the element, if it is one, has a `yield`.
-    pub(super) has_yield: bool,
+    pub(in crate::python_names) has_yield: bool,
     /// The names that `:=` binds in it.
-    pub(super) walruses: SmallVec<[Name; 1]>,
+    pub(in crate::python_names) walruses: SmallVec<[Name; 1]>,
     /// The names that its element reads; they are read in the scope around it, if no `for` follows.
-    pub(super) reads: SmallVec<[Name; 1]>,
+    pub(in crate::python_names) reads: SmallVec<[Name; 1]>,
 }
 
 impl OpenConstruct {
@@ -132,7 +132,7 @@ impl OpenConstruct {
     }
 
     /// Whether a `for` would be wrong behind its element.
-    pub(super) fn may_turn_wrong(&self) -> bool {
+    pub(in crate::python_names) fn may_turn_wrong(&self) -> bool {
         let clauses = &self.clauses;
         let is_judged = self.can_rescue() || matches!(self.phase, Phase::Targets | Phase::Clause);
         is_judged && (clauses.has_yield || !clauses.walruses.is_empty())
@@ -149,7 +149,7 @@ impl OpenConstruct {
     }
 
     /// The names that it binds for the place inside.
-    pub(super) fn visible(&self) -> &[Name] {
+    pub(in crate::python_names) fn visible(&self) -> &[Name] {
         let is_visible = match self.kind {
             FrameKind::Lambda => self.phase == Phase::Body,
             FrameKind::Parameters => false,

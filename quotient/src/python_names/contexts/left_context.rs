@@ -17,19 +17,16 @@ use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
 
-use super::frames::OpenConstruct;
-use super::name_set::Name;
-use super::reader::NamesReader;
-use super::scopes::{ScopeKind, Scopes, Surroundings};
-use super::symbol_kinds::{SymbolKind, SymbolKinds};
-use super::versions::{Annotations, NameRules};
 use crate::grammar::Language;
+use crate::python_names::reader::{NamesReader, OpenConstruct};
+use crate::python_names::scopes::{ScopeKind, Scopes, Surroundings};
+use crate::python_names::symbols::{Annotations, Name, NameRules, SymbolKind, SymbolKinds};
 
 /// The tables that reading a context needs beside its text.
-pub(super) struct ReadingTables<'a> {
-    pub(super) lexer: &'a Lexer,
-    pub(super) kinds: &'a SymbolKinds,
-    pub(super) around: &'a Surroundings,
+pub(in crate::python_names) struct ReadingTables<'a> {
+    pub(in crate::python_names) lexer: &'a Lexer,
+    pub(in crate::python_names) kinds: &'a SymbolKinds,
+    pub(in crate::python_names) around: &'a Surroundings,
 }
 
 /// The state of a reading where a line begins, be it in brackets.
@@ -258,7 +255,11 @@ impl KeptLefts {
 impl NameRules {
     /// The names that a text binds for other parts of the file: all but those of functions and classes that have
     /// ended. None if that cannot be told: it may bind any, or its brackets and strings do not end.
-    pub(super) fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Name>> {
+    pub(in crate::python_names) fn bound_in(
+        &self,
+        language: &Language,
+        text: &[u8],
+    ) -> Option<Vec<Name>> {
         let around = Surroundings {
             builtins: self.builtins.clone(),
             turns: self.turns,

@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::frames::FrameKind;
-use super::imports::FEATURES;
-use super::name_set::{Name, Query};
-use super::names_at::{NamesAt, begins_name};
-use super::open_statement::{Form, Statement};
-use super::right_lines::{Needs, headers};
+use crate::python_names::names_at::{NamesAt, begins_name};
+use crate::python_names::reader::{FEATURES, Form, FrameKind, Statement};
+use crate::python_names::scopes::{Needs, headers};
+use crate::python_names::symbols::{Name, Query};
 
 /// The most names that are tried to end a name in progress.
 const MAX_VISIBLE: usize = 8;

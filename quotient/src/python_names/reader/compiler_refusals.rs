@@ -3,12 +3,10 @@
 //! `imports`, `rows`, `comprehensions` and `declarations` have those that take more than one symbol.
 //! docs/names.md lists those that are left to the compiler.
 
+use super::NamesReader;
 use super::open_statement::Statement;
-use super::reader::NamesReader;
-use super::right_lines::Needs;
-use super::scopes::{BlockKind, Surroundings, is_async};
-use super::symbol_kinds::SymbolKind;
-use super::violations::{CompilingReason, NameViolation, wrong};
+use crate::python_names::scopes::{BlockKind, Needs, Surroundings, is_async};
+use crate::python_names::symbols::{CompilingReason, NameViolation, SymbolKind, wrong};
 
 /// Checks a symbol of a hole, given the symbol in front of it; in a context, notes its needs.
 pub(super) fn check(

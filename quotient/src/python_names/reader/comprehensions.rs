@@ -15,38 +15,37 @@
 
 use smallvec::SmallVec;
 
+use super::NamesReader;
 use super::frames::{FrameKind, OpenConstruct, Phase};
-use super::name_set::Name;
-use super::reader::NamesReader;
 use super::rows::Stars;
-use super::scopes::ScopeKind;
-use super::symbol_kinds::SymbolKind;
-use super::versions::Turns;
-use super::violations::{CompilingReason, NameViolation, wrong};
+use crate::python_names::scopes::ScopeKind;
+use crate::python_names::symbols::{
+    CompilingReason, Name, NameViolation, SymbolKind, Turns, wrong,
+};
 
 /// A name that a comprehension around it must bind, or the stand-in for a symbol that one must make right.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Obligation {
-    pub(super) name: Name,
-    pub(super) start: i64,
+pub(in crate::python_names) struct Obligation {
+    pub(in crate::python_names) name: Name,
+    pub(in crate::python_names) start: i64,
     /// The frames whose `for` can meet the obligation, as bits.
-    pub(super) rescuers: u64,
-    pub(super) reason: CompilingReason,
+    pub(in crate::python_names) rescuers: u64,
+    pub(in crate::python_names) reason: CompilingReason,
 }
 
 /// The obligations that no comprehension has met yet.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Obligations(SmallVec<[Obligation; 1]>);
+pub(in crate::python_names) struct Obligations(SmallVec<[Obligation; 1]>);
 
 /// The number of frames that have bits.
 const MAX_FRAMES: usize = 64;
 
 impl Obligations {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::python_names) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, Obligation> {
+    pub(in crate::python_names) fn iter(&self) -> std::slice::Iter<'_, Obligation> {
         self.0.iter()
     }
 
@@ -92,7 +91,7 @@ impl Obligations {
 
 impl NamesReader {
     /// The frames whose `for` could bind a name that is used at a depth, as bits.
-    pub(super) fn rescuers(&self, depth: usize) -> u64 {
+    pub(in crate::python_names) fn rescuers(&self, depth: usize) -> u64 {
         let inside = self.frames.iter().take(depth.min(MAX_FRAMES)).enumerate();
         inside.filter(|(_, frame)| frame.can_rescue()).map(|(index, _)| 1 << index).sum()
     }

@@ -13,19 +13,17 @@ use std::sync::Arc;
 use fim_lexer::lexer::LexState;
 use smallvec::SmallVec;
 
-use super::name_set::{Name, Query, has_sorted};
-use super::names_at::NamesAt;
-use super::right_lines::RightNames;
-use super::scopes::{Scope, ScopeKind, Scopes};
-use super::symbol_kinds::SymbolKind;
+use super::NamesAt;
 use crate::grammar::Language;
+use crate::python_names::scopes::{RightNames, Scope, ScopeKind, Scopes};
+use crate::python_names::symbols::{Name, Query, SymbolKind, has_sorted};
 
 /// The most bytes of the rest of the line in which the hole ends: it is hardly longer.
 const MAX_REST_OF_LINE: usize = 1 << 12;
 
 impl NamesAt {
     /// The names that the lines behind the hole use and that nothing binds, if its text ends here.
-    pub(super) fn wanted_names(
+    pub(in crate::python_names) fn wanted_names(
         &self,
         language: &Language,
         lexed: &LexState,
@@ -42,7 +40,7 @@ impl NamesAt {
 
     /// Whether lines that do not see the names bound here use any wanted name: then the file has names that no text
     /// binds, whatever comes here.
-    pub(super) fn is_wanted_elsewhere(
+    pub(in crate::python_names) fn is_wanted_elsewhere(
         &self,
         language: &Language,
         lexed: &LexState,

@@ -12,13 +12,12 @@
 
 use smallvec::SmallVec;
 
-use super::name_set::Name;
 use super::rows::{PatternRow, Stars};
-use super::symbol_kinds::SymbolKind;
+use crate::python_names::symbols::{Name, SymbolKind};
 
 /// The kind of statement that is being read, and the part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Statement {
+pub(in crate::python_names) enum Statement {
     Start,
     /// An expression or an assignment.
     Expression,
@@ -59,7 +58,7 @@ pub(super) enum Statement {
 
 /// The symbol in front of the next one, as far as it decides what may come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Behind {
+pub(in crate::python_names) enum Behind {
     /// An element, argument or condition begins: here `name :=` may come.
     Start,
     Operator,
@@ -69,7 +68,7 @@ pub(super) enum Behind {
 
 /// The form of a statement beyond its kind; each form belongs to some kinds alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Form {
+pub(in crate::python_names) enum Form {
     #[default]
     Plain,
     /// An expression, or an annotation, that began with a name which may be a soft keyword.
@@ -89,25 +88,25 @@ pub(super) enum Form {
 
 /// The facts about a header that its end needs.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Header {
-    pub(super) form: Form,
-    pub(super) is_async: bool,
+pub(in crate::python_names) struct Header {
+    pub(in crate::python_names) form: Form,
+    pub(in crate::python_names) is_async: bool,
     /// The name of a definition or a handler.
-    pub(super) name: Option<Name>,
-    pub(super) type_parameters: SmallVec<[Name; 1]>,
-    pub(super) parameters: SmallVec<[Name; 4]>,
+    pub(in crate::python_names) name: Option<Name>,
+    pub(in crate::python_names) type_parameters: SmallVec<[Name; 1]>,
+    pub(in crate::python_names) parameters: SmallVec<[Name; 4]>,
 }
 
 /// A statement in progress.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct OpenStatement {
+pub(in crate::python_names) struct OpenStatement {
     kind: Statement,
     behind: Behind,
     header: Header,
     /// The row of elements outside all brackets; `rows.rs` counts.
-    pub(super) stars: Stars,
+    pub(in crate::python_names) stars: Stars,
     /// Behind `case`: the rows of patterns, from the outermost inwards; `rows.rs` fills them.
-    pub(super) patterns: Vec<PatternRow>,
+    pub(in crate::python_names) patterns: Vec<PatternRow>,
 }
 
 impl OpenStatement {
@@ -122,21 +121,21 @@ impl OpenStatement {
         }
     }
 
-    pub(super) fn kind(&self) -> Statement {
+    pub(in crate::python_names) fn kind(&self) -> Statement {
         self.kind
     }
 
     /// The symbol in front of the next one.
-    pub(super) fn behind(&self) -> Behind {
+    pub(in crate::python_names) fn behind(&self) -> Behind {
         self.behind
     }
 
-    pub(super) fn header(&self) -> &Header {
+    pub(in crate::python_names) fn header(&self) -> &Header {
         &self.header
     }
 
     /// Whether the statement began with a name that may be a soft keyword.
-    pub(super) fn may_be_soft(&self) -> bool {
+    pub(in crate::python_names) fn may_be_soft(&self) -> bool {
         self.header.form == Form::SoftKeyword
     }
 

@@ -1,17 +1,15 @@
 //! The role of each name, as the place and the symbol behind it decide it.
 
+use super::NamesReader;
 use super::frames::{FrameKind, NameContext, OpenConstruct, Phase};
-use super::name_set::Name;
 use super::open_statement::{Behind, Statement};
-use super::reader::NamesReader;
-use super::scopes::{BlockKind, Surroundings};
-use super::symbol_kinds::SymbolKind;
-use super::violations::{CompilingReason, NameViolation, wrong};
 use super::waiting_names::{Role, WaitingName};
+use crate::python_names::scopes::{BlockKind, Surroundings};
+use crate::python_names::symbols::{CompilingReason, Name, NameViolation, SymbolKind, wrong};
 
 impl NamesReader {
     /// The role of a name that comes next. `text` is its beginning, as far as it is known.
-    pub(super) fn role(&self, text: &[u8]) -> Role {
+    pub(in crate::python_names) fn role(&self, text: &[u8]) -> Role {
         if self.statement.behind() == Behind::Dot {
             return Role::Free;
         }

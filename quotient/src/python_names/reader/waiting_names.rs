@@ -10,18 +10,16 @@
 
 use smallvec::SmallVec;
 
+use super::NamesReader;
 use super::comprehensions::Obligations;
 use super::frames::NameContext;
-use super::name_set::Name;
 use super::open_statement::Behind;
-use super::reader::NamesReader;
-use super::scopes::Surroundings;
-use super::symbol_kinds::SymbolKind;
-use super::violations::NameViolation;
+use crate::python_names::scopes::Surroundings;
+use crate::python_names::symbols::{Name, NameViolation, SymbolKind};
 
 /// The role of a name: the uses and bindings that it may be where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
+pub(in crate::python_names) enum Role {
     /// An attribute or a module: any name may stand there.
     Free,
     /// Bound there, whatever follows.
@@ -43,32 +41,32 @@ pub(super) enum Role {
 
 impl Role {
     /// Whether the name is a variable's use, unless the symbol behind it binds it there.
-    pub(super) fn is_use(self) -> bool {
+    pub(in crate::python_names) fn is_use(self) -> bool {
         matches!(self, Self::Use | Self::UseOrWalrus | Self::Argument | Self::Deleted)
     }
 }
 
 /// A name whose role the next symbol decides.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct WaitingName {
-    pub(super) name: Name,
-    pub(super) start: i64,
-    pub(super) role: Role,
+pub(in crate::python_names) struct WaitingName {
+    pub(in crate::python_names) name: Name,
+    pub(in crate::python_names) start: i64,
+    pub(in crate::python_names) role: Role,
     /// The number of frames around it.
-    pub(super) depth: usize,
-    pub(super) is_judged: bool,
+    pub(in crate::python_names) depth: usize,
+    pub(in crate::python_names) is_judged: bool,
 }
 
 /// All names that wait, by the event that they wait for.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct WaitingNames {
+pub(in crate::python_names) struct WaitingNames {
     /// The name that has just been read.
     last: Option<WaitingName>,
-    pub(super) targets: Targets,
+    pub(in crate::python_names) targets: Targets,
     /// The names that the statement binds, or deletes, when it has ended.
     to_bind: SmallVec<[Name; 2]>,
-    pub(super) obligations: Obligations,
-    pub(super) walruses: Walruses,
+    pub(in crate::python_names) obligations: Obligations,
+    pub(in crate::python_names) walruses: Walruses,
 }
 
 impl WaitingNames {
@@ -78,7 +76,7 @@ impl WaitingNames {
     }
 
     /// The name that has just been read, if it waits for the symbol behind it.
-    pub(super) fn last(&self) -> Option<&WaitingName> {
+    pub(in crate::python_names) fn last(&self) -> Option<&WaitingName> {
         self.last.as_ref()
     }
 
@@ -97,7 +95,7 @@ impl WaitingNames {
         self.to_bind.push(name);
     }
 
-    pub(super) fn to_bind(&self) -> &[Name] {
+    pub(in crate::python_names) fn to_bind(&self) -> &[Name] {
         &self.to_bind
     }
 
@@ -119,7 +117,7 @@ impl WaitingNames {
 /// a, b.c, [d] +      ... but not here: all of them are used, and nothing that follows is a target
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Targets {
+pub(in crate::python_names) enum Targets {
     Possible(SmallVec<[WaitingName; 2]>),
     Impossible,
 }
@@ -131,12 +129,12 @@ impl Default for Targets {
 }
 
 impl Targets {
-    pub(super) fn are_possible(&self) -> bool {
+    pub(in crate::python_names) fn are_possible(&self) -> bool {
         matches!(self, Self::Possible(_))
     }
 
     /// The names that an assignment would bind: the candidates.
-    pub(super) fn candidates(&self) -> &[WaitingName] {
+    pub(in crate::python_names) fn candidates(&self) -> &[WaitingName] {
         match self {
             Self::Possible(candidates) => candidates,
             Self::Impossible => &[],
@@ -237,19 +235,19 @@ fn may_be_keyword(name: &WaitingName) -> bool {
 
 /// A name whose value is being read.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Walrus {
-    pub(super) name: Name,
+pub(in crate::python_names) struct Walrus {
+    pub(in crate::python_names) name: Name,
     /// The number of frames around it.
-    pub(super) depth: usize,
+    pub(in crate::python_names) depth: usize,
 }
 
 /// The names whose values have not ended yet, from the outermost inwards. `:=` binds its name when the value behind it
 /// has ended: `(x := x)` uses one that was bound before.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Walruses(SmallVec<[Walrus; 1]>);
+pub(in crate::python_names) struct Walruses(SmallVec<[Walrus; 1]>);
 
 impl Walruses {
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, Walrus> {
+    pub(in crate::python_names) fn iter(&self) -> std::slice::Iter<'_, Walrus> {
         self.0.iter()
     }
 
