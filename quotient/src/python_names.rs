@@ -1,21 +1,22 @@
 //! Python's law: the names that a hole's text may use and bind, and more that its compiler refuses though the grammar
 //! lets it through.
 //!
-//! The reader (`reader.rs`) knows the role of each name, which mostly the symbol behind it decides. Both contexts are
-//! read for the names that they bind (`left_context.rs`, `right_context.rs`), by scope and, on the right, by the
-//! column that decides which scope a line belongs to (`right_names.rs`); a document keeps the names (`kept_names.rs`). A
-//! use is refused if it is proven that nothing binds it: no scope around it, no builtin, no later line where that
+//! A use is refused if it is proven that nothing binds it: no scope around it, no builtin, no later line where that
 //! counts, no comprehension that may still come. While a name is being written, a visible name must begin like it, or
-//! a keyword that may come there.
+//! a keyword that may come there. Doubt means yes: `from x import *`, `exec`, names that the left context uses without
+//! binding them, names with letters beyond ASCII.
 //!
-//! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
-//! with letters beyond ASCII.
+//! Each room uses only those in front of it, so read them in this order:
 //!
-//! Reading order: `symbol_kinds`, `name_set`, `violations`, `versions`, `scopes`, `right_lines`, `frames`,
-//! `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`, `statements`, `brackets`,
-//! `compiler_refusals`, `imports`, `annotations`, `comprehensions`, `rows`, `suffixes`, `left_context`,
-//! `right_context`, `kept_names`; then the law's answers: `names_at`, `judging`, `place_shape`, `witness_attempts`,
-//! `wanted_names`, `witness_headers`, `witness_calls`, `witnesses`.
+//! 1. `symbols`: kinds of symbols, sets of names, what a version of Python decides, and reasons to refuse a symbol;
+//! 2. `scopes`: the scopes and suites around a place, the names that are visible there, and what the lines behind the
+//!    hole bind and demand;
+//! 3. `reader`: the role of each name in a text that is read symbol by symbol, which is most of the law;
+//! 4. `contexts`: both contexts, read for their names, and what a document keeps of that;
+//! 5. `names_at`: the names at a place in a hole, and the law's answers about it;
+//! 6. `witnesses`: texts that complete a file with names that exist.
+//!
+//! This file is the law as recognizers hold it: it passes their questions on.
 
 mod contexts;
 mod names_at;

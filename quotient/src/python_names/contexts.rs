@@ -1,5 +1,17 @@
-//! The names of both contexts that a document keeps: the left one's by the offsets of lines, the right one's by their
-//! distance from the end. So finding the names around a hole costs no more than the edit and the cursor's way.
+//! The names of both contexts, and what a document keeps of them, so that finding the names around a hole costs no
+//! more than the edit and the cursor's way.
+//!
+//! The left context is read forward, and kept by the offsets of its lines (`left_context`). The right context's lines
+//! are read forward, too, but put together from the end, since what stands in front of them is unknown
+//! (`right_context`); they are kept by their distance from the end (`suffixes`). An edit in one place makes neither
+//! forget what it does not change:
+//!
+//! ```text
+//! import os              known: the edit is behind it
+//! rows = os.listdir()    edited
+//! print(rows)            read again; if the reader is then what it was before the edit,
+//! print(os)              ... all lines from here on are known again
+//! ```
 
 mod left_context;
 mod right_context;

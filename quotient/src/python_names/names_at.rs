@@ -1,4 +1,8 @@
-//! The names at a place in a hole: what is around it, the reader behind the text up to it, and the symbol in progress.
+//! The names at a place in a hole, and the law's answers about it.
+//!
+//! [`NamesAt`] has what is around the place, the reader behind the text up to it, and the symbol in progress. It judges
+//! the text that leads there (`judging`), says which places have equal masks (`place_shape`), and which names the lines
+//! behind the hole still lack (`wanted_names`).
 
 mod judging;
 mod place_shape;

@@ -1,8 +1,21 @@
 //! The reader of a program's symbols, which knows the role of each name.
 //!
-//! The grammar has been checked already, so the symbol at hand decides every step, or the one behind a name: `f(a`
-//! may go on with `=`, `:=` or anything else. Other programs ask a tree; here a few values, each in a file of its
-//! own, follow the text symbol by symbol:
+//! Why it exists: a tree would tell the roles, but there is none. The text in a hole breaks off anywhere, and is asked
+//! about after each token. The grammar has been checked already, so the symbol at hand decides every step, or the one
+//! behind a name: `f(a` may go on with `=`, `:=` or anything else. So the reader's state is a few values, which follow
+//! the text. Behind a statement, scopes and suites are all that is left of it:
+//!
+//! ```text
+//!                        scopes                              suites, by column     suite that may begin
+//! def total(rows):       module {total}                      0                     a function's, with {rows}
+//!     n = 0              module {total}, function {rows, n}  0, 4                  unknown
+//!     for row in rows:   ..., function {rows, n, row}        0, 4                  a loop's
+//!         n += row       ..., function {rows, n, row}        0, 4, 8               unknown
+//!     return n           ..., function {rows, n, row}        0, 4                  unknown
+//! print(total)           module {total}                      0                     unknown
+//! ```
+//!
+//! Within a statement there are its kind, its brackets (`frames`), and the names that wait for what follows:
 //!
 //! ```text
 //! rows, n = [r * 2 for r in data]
@@ -15,10 +28,14 @@
 //!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`waiting_names`)
 //! ```
 //!
-//! The trade: there are as many states as ways in which Python reads a name, where a tree would need none of them. In
-//! return a step costs a few comparisons, nothing of a text is kept but names, and equal readers go on alike: so
-//! lines are known again behind an edit (`left_context`), and masks at places of one shape (`place_shape`). A reader is
-//! cloned where a text may go on in several ways, so its scopes are shared until they are changed.
+//! What it trades: there are as many states as ways in which Python reads a name, where a tree would need none of them.
+//! In return a step costs a few comparisons, nothing of a text is kept but names, and equal readers go on alike: so
+//! lines are known again behind an edit (`contexts`), and masks at places of one shape (`names_at`). A reader is cloned
+//! where a text may go on in several ways, so its scopes are shared until they are changed.
+//!
+//! The state is in `frames`, `open_statement` and `waiting_names`. [`NamesReader::symbol`] hands each symbol on: names
+//! to `name_roles` and `name_uses`, others to `statements` and `brackets`. What single constructs add, or the compiler
+//! refuses, is in `comprehensions`, `rows`, `imports`, `annotations` and `compiler_refusals`.
 
 mod annotations;
 mod brackets;

@@ -4,6 +4,9 @@
 //! it, and the builtins. Code that runs later (the body of a function, seen from the scopes around it) sees names
 //! bound behind it, too. A name that is bound further down in a loop is not there when the loop begins: hardly any
 //! program uses it, and no linter lets it pass.
+//!
+//! The scopes say what is bound, `visible_names` asks them, from the innermost one outwards, and `right_lines` has what
+//! the lines behind the hole add to them.
 
 mod right_lines;
 mod visible_names;

@@ -1,4 +1,8 @@
-//! The kinds of Python's terminals, as the reader of names tells them apart.
+//! Symbols and names: what the lexer's terminals are to Python's law, whatever stands around them.
+//!
+//! A symbol's kind decides what the reader does with it. A name is its bytes, and sets of names are cheap to copy
+//! (`name_set`). A version of Python brings builtins, and decides when annotations are evaluated (`versions`). What is
+//! refused is a symbol with a reason (`violations`).
 
 mod name_set;
 mod versions;

@@ -3,8 +3,8 @@
 //! The grammar's shortest text knows no names: it writes `a` where any name would do. Here a visible name replaces
 //! it, and names that wait are bound: `for x in ...` behind `[x`, ` = ...` behind a name at the beginning of a
 //! statement. The search also adds headers of the functions and loops that the lines behind need
-//! (`witness_headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are
-//! repeated (`witness_calls.rs`). Each text is tried, so only those are given that the law lets through. The search
+//! (`headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are
+//! repeated (`calls.rs`). Each text is tried, so only those are given that the law lets through. The search
 //! is short; where it fails, the grammar's text has to do.
 
 mod attempts;

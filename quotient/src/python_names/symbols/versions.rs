@@ -1,5 +1,5 @@
-//! The rules of a version of Python about names: its builtins (`grammars/python-builtins.txt`), when its annotations are
-//! evaluated, and what its comprehensions may unpack.
+//! The rules of a version of Python about names: its builtins (`grammars/python-builtins.txt`), when its annotations
+//! are evaluated, and what its comprehensions may unpack.
 
 use std::sync::Arc;
 
