@@ -107,12 +107,7 @@ impl NamesAt {
     }
 
     /// Whether `:=` or, for arguments, `=` may come behind a name.
-    pub(super) fn may_be_bound(
-        &self,
-        hole: &mut OpenHole<'_>,
-        chart: LeftChart,
-        role: Role,
-    ) -> bool {
+    fn may_be_bound(&self, hole: &mut OpenHole<'_>, chart: LeftChart, role: Role) -> bool {
         let rules = &self.rules;
         // In a call, `=` is more likely to come than `:=`; both must be tried.
         let terminals = match role {

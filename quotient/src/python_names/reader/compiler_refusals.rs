@@ -1,6 +1,6 @@
 //! The refusals of CPython's compiler, beyond those of its parser, that a single symbol shows.
 //!
-//! `imports`, `rows`, `comprehensions` and `declarations` have those that take more than one symbol.
+//! `imports`, `rows`, `comprehensions` and `name_uses` have those that take more than one symbol.
 //! docs/names.md lists those that are left to the compiler.
 
 use super::NamesReader;

@@ -32,7 +32,7 @@ impl NamesReader {
         }
     }
 
-    pub(super) fn role_in_statement(&self, text: &[u8]) -> Role {
+    fn role_in_statement(&self, text: &[u8]) -> Role {
         match self.statement.kind() {
             Statement::Start => Role::Candidate,
             Statement::Expression if self.statement.behind() == Behind::Operand => {
@@ -70,7 +70,7 @@ impl NamesReader {
         self.statement.kind() == Statement::Delete && self.frames.iter().all(is_row)
     }
 
-    pub(super) fn is_soft_type(&self) -> bool {
+    fn is_soft_type(&self) -> bool {
         let first = self.waiting.targets.candidates().first().or(self.waiting.last());
         first.is_some_and(|first| *first.name == *b"type")
     }
@@ -118,12 +118,12 @@ impl NamesReader {
         Ok(())
     }
 
-    pub(super) fn is_in_match(&self) -> bool {
+    fn is_in_match(&self) -> bool {
         self.scopes.blocks.last().is_some_and(|block| block.kind == BlockKind::Match)
     }
 
     /// Begins a statement of a soft keyword: the name in front of this name or operand was `match` or `type`.
-    pub(super) fn begin_soft_statement(&mut self) {
+    fn begin_soft_statement(&mut self) {
         let is_type = self.is_soft_type();
         self.waiting.targets.end();
         match is_type {
@@ -133,12 +133,7 @@ impl NamesReader {
     }
 
     /// Reads a name that is no variable's, or that an import binds.
-    pub(super) fn free_name(
-        &mut self,
-        name: &Name,
-        was: Behind,
-        start: i64,
-    ) -> Result<(), NameViolation> {
+    fn free_name(&mut self, name: &Name, was: Behind, start: i64) -> Result<(), NameViolation> {
         if was == Behind::Dot {
             if !self.part.is_checked() {
                 self.note_attribute(name);
@@ -177,7 +172,7 @@ impl NamesReader {
         Ok(())
     }
 
-    pub(super) fn bound_name(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
+    fn bound_name(&mut self, name: &Name, start: i64) -> Result<(), NameViolation> {
         self.check_target(name, start)?;
         if let Some(frame) = self.frames.last_mut() {
             if self.part.is_hole() && frame.bound.contains(name) {
@@ -240,7 +235,7 @@ impl NamesReader {
         }
     }
 
-    pub(super) fn keyword(&mut self, waiting: &WaitingName) -> Result<(), NameViolation> {
+    fn keyword(&mut self, waiting: &WaitingName) -> Result<(), NameViolation> {
         self.check_target(&waiting.name, waiting.start)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let is_repeated = frame.keywords.contains(&waiting.name);
@@ -252,7 +247,7 @@ impl NamesReader {
         Ok(())
     }
 
-    pub(super) fn bind_target(&mut self, name: &Name) {
+    fn bind_target(&mut self, name: &Name) {
         match self.frames.last_mut() {
             Some(frame) if frame.phase == Phase::Targets && frame.may_comprehend => {
                 frame.targets.push(name.clone());
@@ -271,7 +266,7 @@ impl NamesReader {
         }
     }
 
-    pub(super) fn capture(&mut self, waiting: &WaitingName) -> Result<(), NameViolation> {
+    fn capture(&mut self, waiting: &WaitingName) -> Result<(), NameViolation> {
         if *waiting.name != *b"_" {
             self.check_target(&waiting.name, waiting.start)?;
             self.note_capture(&waiting.name, waiting.start)?;

@@ -219,7 +219,7 @@ impl NamesReader {
 
 impl NamesReader {
     /// Notes a use, in a context, of a name that may bind unknown ones.
-    pub(super) fn note_doubt(&mut self, name: &[u8]) {
+    fn note_doubt(&mut self, name: &[u8]) {
         match name {
             b"globals" if self.doubt != Doubt::BehindIn => self.doubt_all(),
             b"exec" => self.doubt = Doubt::BehindExec,
@@ -257,7 +257,7 @@ impl NamesReader {
     }
 
     /// Lets any name be bound where this is read.
-    pub(super) fn doubt_all(&mut self) {
+    fn doubt_all(&mut self) {
         self.scopes.scopes[0].is_open = true;
     }
 }

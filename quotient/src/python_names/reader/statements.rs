@@ -63,7 +63,7 @@ impl NextSuite {
 
 impl NamesReader {
     /// Ends a header: its suite may begin.
-    pub(super) fn end_header(&mut self, was: Behind) {
+    fn end_header(&mut self, was: Behind) {
         let header = self.statement.take_header();
         let late = self.waiting.take_to_bind();
         let mut takes_all = false;
@@ -131,7 +131,7 @@ impl NamesReader {
     }
 
     /// Expects a `match`: the line that has just ended reads like an annotation, and may be its header.
-    pub(super) fn expect_match(&mut self) {
+    fn expect_match(&mut self) {
         self.suite = NextSuite::MaybeMatch;
     }
 

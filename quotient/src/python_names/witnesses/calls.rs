@@ -63,7 +63,7 @@ impl Search {
 impl NamesAt {
     /// Texts that end a call with keywords and all constructs open in it, and begin a call with as many in it, the
     /// innermost call first. `column` is that of the statement.
-    pub(super) fn calls_anew(&self, column: u32) -> Vec<Vec<u8>> {
+    fn calls_anew(&self, column: u32) -> Vec<Vec<u8>> {
         let frames = self.reader.frames.iter().enumerate().rev();
         let calls = frames.filter(|(_, frame)| !frame.keywords.is_empty());
         let mut found = Vec::new();
