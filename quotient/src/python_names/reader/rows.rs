@@ -6,7 +6,7 @@
 //! ```text
 //! x = *a               refused at the end of the line; `x = *a,` is a row
 //! *a, *b = c           refused at `=`; without it, it is a tuple
-//! case [a, a]:         refused at the second `a`
+//! case [a, a]:         refused behind the second `a`
 //! case [a] | [a, b]:   refused at the `:`; `case [a] | a:` is right
 //! ```
 
