@@ -1,264 +1,179 @@
 //! Python's law: the names that a hole's text may use and bind, and more that its compiler refuses though the grammar
 //! lets it through.
 //!
-//! The reader (`reader.rs`) knows the role of each name, which mostly the symbol behind it decides. Both contexts are
-//! read for the names that they bind (`left_context.rs`, `right_context.rs`), by scope and, on the right, by the
-//! column that decides which scope a line belongs to (`right_names.rs`); a document keeps the names (`kept_names.rs`). A
-//! use is refused if it is proven that nothing binds it: no scope around it, no builtin, no later line where that
+//! A use is refused if it is proven that nothing binds it: no scope around it, no builtin, no later line where that
 //! counts, no comprehension that may still come. While a name is being written, a visible name must begin like it, or
-//! a keyword that may come there.
+//! a keyword that may come there. Doubt means yes: `from x import *`, `exec`, names that the left context uses without
+//! binding them, names with letters beyond ASCII.
 //!
-//! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
-//! with letters beyond ASCII.
+//! Each room uses only those in front of it, so read them in this order:
 //!
-//! Reading order: `shared_value`, `symbol_kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right_names`,
-//! `text_part`, `frames`, `open_statement`, `waiting_names`, `reader`, `visible_names`, `name_roles`, `name_uses`,
-//! `targets`, `obligations`, `doubt`, `statements`, `coming_suite`, `brackets`, `walruses`, `compiler_refusals`,
-//! `future_imports`, `lazy_imports`, `annotations`, `declarations`, `comprehensions`, `stars`, `patterns`,
-//! `left_context`, `right_context`, `kept_names`; then the law's answers: `name_judging`, `word_verdicts`,
-//! `place_shape`, `witness_attempts`, `quiet_places`, `wanted_names`, `unread_text`, `witness_headers`,
-//! `witness_calls`, `witnesses`; and as a law: `held`.
+//! 1. `symbols`: kinds of symbols, sets of names, what a version of Python decides, and reasons to refuse a symbol;
+//! 2. `scopes`: the scopes and suites around a place, the names that are visible there, and what the lines behind the
+//!    hole bind and demand;
+//! 3. `reader`: the role of each name in a text that is read symbol by symbol, which is most of the law;
+//! 4. `contexts`: both contexts, read for their names, and what a document keeps of that;
+//! 5. `names_at`: the names at a place in a hole, and the law's answers about it;
+//! 6. `witnesses`: texts that complete a file with names that exist.
+//!
+//! This file is the law as recognizers hold it: it passes their questions on.
 
-mod annotations;
-mod brackets;
-mod builtins;
-mod coming_suite;
-mod compiler_refusals;
-mod comprehensions;
-mod declarations;
-mod demands;
-mod doubt;
-mod frames;
-mod future_imports;
-mod held;
-mod kept_names;
-mod lazy_imports;
-mod left_context;
-mod name_judging;
-mod name_roles;
-mod name_set;
-mod name_uses;
-mod obligations;
-mod open_statement;
-mod patterns;
-mod place_shape;
-mod quiet_places;
+mod contexts;
+mod names_at;
 mod reader;
-mod right_context;
-mod right_names;
 mod scopes;
-mod shared_value;
-mod stars;
-mod statements;
-mod symbol_kinds;
-mod targets;
-mod text_part;
-mod unread_text;
-mod visible_names;
-mod waiting_names;
-mod walruses;
-mod wanted_names;
-mod witness_attempts;
-mod witness_calls;
-mod witness_headers;
+mod symbols;
 mod witnesses;
-mod word_verdicts;
 
 use std::sync::Arc;
 
-use fim_lexer::lexer::{LexState, Symbol};
-use fim_lexer::{Lexer, TerminalId};
-use smallvec::SmallVec;
+use fim_lexer::lexer::LexState;
+use fim_lexer::scanner::RawState;
 
-use self::annotations::Annotations;
-use self::compiler_refusals::CompilingReason;
-use self::comprehensions::Turns;
-pub(crate) use self::held::law;
-use self::kept_names::KeptNames;
-use self::left_context::ReadingTables;
-use self::name_set::{Name, Query};
-use self::reader::{NameViolation, NamesReader};
-use self::scopes::Surroundings;
-use self::symbol_kinds::{SymbolKind, SymbolKinds};
+use self::contexts::KeptNames;
+use self::names_at::NamesAt;
+use self::symbols::{NameRules, NameViolation};
+use self::witnesses::Search;
+use crate::caches::Fingerprint;
 use crate::grammar::Language;
-use crate::laws::Contexts;
+use crate::hole::{OpenHole, Place};
+use crate::laws::{self, ByNames, Contexts, ContextsRead, HeldLaw, Law, NameLaw, Verdict};
 use crate::masks::NonNameWords;
 
-/// The rules of a version of Python about names.
-#[derive(Debug)]
-struct NameRules {
-    kinds: SymbolKinds,
-    non_names: NonNameWords,
-    builtins: Arc<[Name]>,
-    annotations: Annotations,
-    turns: Turns,
-    /// The terminal that may bind a name which is not visible: `:=`.
-    walrus: Option<TerminalId>,
-    assign: Option<TerminalId>,
-    name: Option<TerminalId>,
+/// The law of a version of Python; None for other languages.
+pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
+    let rules = NameRules::new(&language.name, language.version.as_deref(), &language.lexer)?;
+    Some(Arc::new(rules))
 }
 
-impl NameRules {
-    /// The rules of a version of Python; None for other languages.
-    fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
-        let version = version.filter(|_| name == "python")?;
-        let terminal = |name| lexer.description.terminal(name);
-        let kinds = SymbolKinds::new(lexer);
-        Some(Self {
-            non_names: NonNameWords::of(lexer, |terminal| kinds.of(terminal) == SymbolKind::Name),
-            kinds,
-            builtins: builtins::builtins(version),
-            annotations: match builtins::is_at_least(version, "3.14") {
-                true => Annotations::Late,
-                false => Annotations::AtOnce,
-            },
-            turns: match builtins::is_at_least(version, "3.15") {
-                true => Turns::Unpacked,
-                false => Turns::Elements,
-            },
-            walrus: terminal(":="),
-            assign: terminal("="),
-            name: terminal("NAME"),
-        })
+impl Law for NameRules {
+    fn contexts(self: Arc<Self>) -> Box<dyn ContextsRead> {
+        Box::new(ContextsOfNames { rules: self, kept: KeptNames::default() })
+    }
+
+    fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let found = NameRules::bound_in(self, language, text)?;
+        Some(found.iter().map(|name| name.to_vec()).collect())
     }
 }
 
-/// The names at a place in a hole.
-#[derive(Clone, Debug)]
-struct NamesAt {
+/// The names that are kept of a document.
+#[derive(Debug)]
+struct ContextsOfNames {
     rules: Arc<NameRules>,
-    around: Arc<Surroundings>,
-    reader: Arc<NamesReader>,
-    /// The text of the symbol in progress, if it may be a name.
-    symbol: SmallVec<[u8; 24]>,
-    symbol_start: i64,
-    n_read: i64,
-    /// A fault of the right context's lines that they have whatever the text is.
-    old_fault: Option<CompilingReason>,
+    kept: KeptNames,
 }
 
-/// The most bytes of a name that are kept. Programs have no longer names; strings that begin with a letter are cut.
-const MAX_NAME: usize = 1 << 10;
-
-impl NamesAt {
-    /// The names at a place in a hole behind `begun`, which is read as a part of the left context. `kept` has the
-    /// names of both contexts as far as they were read, and `known` are names from other files.
-    fn new(
+impl ContextsRead for ContextsOfNames {
+    fn law_at(
+        &mut self,
         language: &Language,
-        rules: &Arc<NameRules>,
         contexts: &Contexts<'_>,
-        kept: &mut KeptNames,
         lexed: &LexState,
         known: &[Vec<u8>],
-    ) -> Self {
-        let mut known: Vec<Name> = known.iter().map(|name| name.as_slice().into()).collect();
-        known.sort_unstable();
-        let mut around = Surroundings {
-            builtins: Arc::clone(&rules.builtins),
-            turns: rules.turns,
-            known: known.into(),
-            right: Arc::default(),
-        };
-        let tables = ReadingTables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
-        let names = kept.right(&tables, contexts.right, lexed);
-        let (mut reader, symbol) = kept.left(&tables, contexts, rules.annotations, lexed);
-        around.right = Arc::new(names);
-        reader.begin_hole(0);
-        reader.freeze();
-        let symbol_start = -(symbol.len() as i64);
-        let symbol = begun_name(&symbol);
-        if !symbol.is_empty() && reader.sees(Query::Prefix(&symbol), &around) {
-            // A half name that no visible name begins like is not judged: it is its author's.
-            reader.begin_hole(symbol_start);
-        }
-        let fault = reader.scopes.fault(&around.right.behind);
-        // The lines behind a header are in no suite yet.
-        let old_fault = fault.filter(|_| !reader.suite.is_coming()).map(|(_, reason)| reason);
-        Self {
-            old_fault,
-            rules: Arc::clone(rules),
-            around: Arc::new(around),
-            reader: Arc::new(reader),
-            symbol,
-            symbol_start,
-            n_read: 0,
-        }
+    ) -> Box<dyn HeldLaw> {
+        let names = NamesAt::new(language, &self.rules, contexts, &mut self.kept, lexed, known);
+        Box::new(ByNames::new(names))
     }
 
-    /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
+    fn edit(&mut self, start: usize, stop: usize, n_new: usize, n_behind: usize) {
+        self.kept.edit(start, stop, n_new, n_behind);
+    }
+
+    fn memory(&self) -> usize {
+        self.kept.memory()
+    }
+}
+
+impl From<NameViolation> for laws::Violation {
+    fn from(NameViolation { name, start, reason }: NameViolation) -> Self {
+        Self { name, start, reason: laws::Reason(reason.sentence()) }
+    }
+}
+
+impl NameLaw for NamesAt {
+    type Violation = NameViolation;
+
     fn read(
         &mut self,
         language: &Language,
         lexed: &LexState,
         text: &[u8],
     ) -> Result<(), NameViolation> {
-        let mut lexed = lexed.clone();
-        for &byte in text {
-            self.read_byte(language, &mut lexed, byte)?;
-        }
-        Ok(())
+        Self::read(self, language, lexed, text)
     }
 
-    /// Reads a byte. False if the lexer refuses it, which is no fault of names.
-    fn read_byte(
-        &mut self,
+    fn check_begun(&self, hole: &mut OpenHole<'_>, place: &Place) -> Result<(), NameViolation> {
+        Self::check_begun(self, hole, place)
+    }
+
+    fn check_end(
+        &self,
         language: &Language,
-        lexed: &mut LexState,
-        byte: u8,
-    ) -> Result<bool, NameViolation> {
-        let scanner = &language.lexer.scanner;
-        let before = lexed.raw;
-        let mut symbols: SmallVec<[Symbol; 4]> = SmallVec::new();
-        let is_read = language.lexer.feed(lexed, byte, &mut |symbol| {
-            symbols.push(symbol);
-            true
-        });
-        for symbol in symbols {
-            let kind = self.rules.kinds.of(symbol.terminal);
-            let column = symbol.column.map(|column| column.wide);
-            let reader = Arc::make_mut(&mut self.reader);
-            let (start, text) = if is_layout(kind) {
-                (self.n_read, &[][..])
-            } else {
-                (self.symbol_start, &self.symbol[..])
-            };
-            reader.symbol(kind, text, start, column, &self.around)?;
-        }
-        let is_begin = scanner.kind(before).is_clean()
-            || scanner.next(before, byte) == fim_lexer::RawState::DEAD;
-        if scanner.kind(lexed.raw).is_in_symbol() {
-            if is_begin {
-                self.symbol.clear();
-                self.symbol_start = self.n_read;
-            }
-            let is_name = match is_begin {
-                true => begins_name(byte) || self.reader.reads_strings(),
-                false => !self.symbol.is_empty(),
-            };
-            if is_name && self.symbol.len() < MAX_NAME {
-                self.symbol.push(byte);
-            }
-        } else {
-            self.symbol.clear();
-        }
-        self.n_read += 1;
-        Ok(is_read)
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), NameViolation> {
+        Self::check_end(self, language, lexed, right)
     }
-}
 
-/// Whether a symbol is made by the layout: the reader gets it without a text.
-fn is_layout(kind: SymbolKind) -> bool {
-    matches!(kind, SymbolKind::Newline | SymbolKind::Indent | SymbolKind::Dedent)
-}
+    fn n_read(&self) -> i64 {
+        self.n_read
+    }
 
-fn begins_name(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
-}
+    fn non_names(&self) -> &NonNameWords {
+        &self.rules.non_names
+    }
 
-/// The text of a symbol in progress, if it may be a name.
-fn begun_name(symbol: &[u8]) -> SmallVec<[u8; 24]> {
-    match symbol.first() {
-        Some(&byte) if begins_name(byte) && symbol.len() < MAX_NAME => symbol.into(),
-        _ => SmallVec::new(),
+    fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]> {
+        Self::begun_word(self, language, raw)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        Self::is_same(self, other)
+    }
+
+    fn has_contexts_of(&self, other: &Self) -> bool {
+        Self::has_contexts_of(self, other)
+    }
+
+    fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint> {
+        Self::shape(self, word, tails)
+    }
+
+    fn visible_print(&self) -> Fingerprint {
+        Self::visible_print(self)
+    }
+
+    fn visible(&self) -> Option<Vec<&[u8]>> {
+        Self::visible(self)
+    }
+
+    fn verdict(&self, hole: &mut OpenHole<'_>, place: &Place) -> Verdict {
+        Self::verdict(self, hole, place)
+    }
+
+    fn may_become_non_name(&self, hole: &mut OpenHole<'_>, place: &Place, raw: RawState) -> bool {
+        Self::may_become_non_name(self, hole, place, raw)
+    }
+
+    fn waits(&self) -> bool {
+        Self::waits(self)
+    }
+
+    fn is_quiet(&self) -> bool {
+        Self::is_quiet(self)
+    }
+
+    fn witness(&self, hole: &mut OpenHole<'_>, place: &Place) -> Option<Vec<u8>> {
+        Search.witness(hole, place, self)
+    }
+
+    fn wanted_names(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {
+        let found = Self::wanted_names(self, language, lexed, right);
+        found.iter().map(|name| name.to_vec()).collect()
+    }
+
+    fn is_wanted_elsewhere(&self, language: &Language, lexed: &LexState, right: &[u8]) -> bool {
+        Self::is_wanted_elsewhere(self, language, lexed, right)
     }
 }

@@ -126,7 +126,11 @@ CRATES = ("lexer", "quotient")
 
 def rooms(crate: str) -> list[str]:
     """The rooms of a crate, in the order in which they may use each other."""
-    door = text_of(f"{crate}/src/lib.rs")
+    return numbered_rooms(f"{crate}/src/lib.rs")
+
+
+def numbered_rooms(door_name: str) -> list[str]:
+    door = text_of(door_name)
     listed = re.findall(r"^//! \d+\. \[?`(\w+)`", door, re.MULTILINE)
     code = door.split("#[cfg(test)]")[0]
     assert sorted(listed) == sorted(re.findall(r"^(?:pub )?mod (\w+);$", code, re.MULTILINE))
@@ -148,6 +152,18 @@ def test_rooms_use_only_those_in_front_of_them(crate: str) -> None:
             assert used in order, (name, used)
             assert order.index(used) <= order.index(room), (name, used)
     assert n_uses > 10
+
+
+def test_rooms_within_the_law_of_names_use_only_those_in_front_of_them() -> None:
+    order = numbered_rooms("quotient/src/python_names.rs")
+    n_uses = 0
+    for name in tracked("quotient/src/python_names"):
+        room = name.split("/")[3].removesuffix(".rs")
+        code = text_of(name).split("#[cfg(test)]\nmod tests")[0]
+        for used in re.findall(r"\bcrate::python_names::(\w+)::", code):
+            n_uses += 1
+            assert order.index(used) < order.index(room), (name, used)
+    assert n_uses > 40
 
 
 @pytest.mark.parametrize("crate", CRATES)

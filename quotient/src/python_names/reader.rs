@@ -1,49 +1,71 @@
 //! The reader of a program's symbols, which knows the role of each name.
 //!
-//! The grammar has been checked already, so the symbol at hand decides every step, or the one behind a name: `f(a`
-//! may go on with `=`, `:=` or anything else. Other programs ask a tree; here a few values, each in a file of its
-//! own, follow the text symbol by symbol:
+//! Why it exists: a tree would tell the roles, but there is none. The text in a hole breaks off anywhere, and is asked
+//! about after each token. The grammar has been checked already, so the symbol at hand decides every step, or the one
+//! behind a name: `f(a` may go on with `=`, `:=` or anything else. So the reader's state is a few values, which follow
+//! the text. Behind a statement, scopes and suites are all that is left of it:
+//!
+//! ```text
+//!                        scopes                              suites, by column     suite that may begin
+//! def total(rows):       module {total}                      0                     a function's, with {rows}
+//!     n = 0              module {total}, function {rows, n}  0, 4                  unknown
+//!     for row in rows:   ..., function {rows, n, row}        0, 4                  a loop's
+//!         n += row       ..., function {rows, n, row}        0, 4, 8               unknown
+//!     return n           ..., function {rows, n, row}        0, 4                  unknown
+//! print(total)           module {total}                      0                     unknown
+//! ```
+//!
+//! Within a statement there are its kind, its brackets (`frames`), and the names that wait for what follows:
 //!
 //! ```text
 //! rows, n = [r * 2 for r in data]
 //!       │ │  │ │       │    │   └ they close: their `for` has bound `r`, so the obligation is met
 //!       │ │  │ │       │    └ used; if no `data` is visible, it is refused as soon as it has ended (`name_uses`)
 //!       │ │  │ │       └ the brackets bind it, for what stands in them (`frames`)
-//!       │ │  │ └ no target, so `r` is used: none is visible, but a `for` may follow (`obligations`)
+//!       │ │  │ └ no target, so `r` is used: none is visible, but a `for` may follow (`comprehensions`)
 //!       │ │  └ may be a target, in `rows, n = [r] = ...`, so it is a candidate
 //!       │ └ `rows` and `n` are to be bound when the statement has ended (`waiting_names`)
-//!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`targets`)
+//!       └ waits for what is behind it: no `.`, `(` or `[`, so it is a candidate (`waiting_names`)
 //! ```
 //!
-//! The trade: there are as many states as ways in which Python reads a name, where a tree would need none of them. In
-//! return a step costs a few comparisons, nothing of a text is kept but names, and equal readers go on alike: so
-//! lines are known again behind an edit (`left_context`), and masks at places of one shape (`place_shape`). A reader is
-//! cloned where a text may go on in several ways, so its scopes are shared until they are changed.
+//! What it trades: there are as many states as ways in which Python reads a name, where a tree would need none of them.
+//! In return a step costs a few comparisons, nothing of a text is kept but names, and equal readers go on alike: so
+//! lines are known again behind an edit (`contexts`), and masks at places of one shape (`names_at`). A reader is cloned
+//! where a text may go on in several ways, so its scopes are shared until they are changed.
+//!
+//! The state is in `frames`, `open_statement` and `waiting_names`. [`NamesReader::symbol`] hands each symbol on: names
+//! to `name_roles` and `name_uses`, others to `statements` and `brackets`. What single constructs add, or the compiler
+//! refuses, is in `comprehensions`, `rows`, `imports`, `annotations` and `compiler_refusals`.
+
+mod annotations;
+mod brackets;
+mod compiler_refusals;
+mod comprehensions;
+mod frames;
+mod imports;
+mod name_roles;
+mod name_uses;
+mod open_statement;
+mod rows;
+mod statements;
+mod waiting_names;
 
 use smallvec::SmallVec;
 
-use super::annotations::Annotations;
-use super::coming_suite::NextSuite;
-use super::compiler_refusals::{self, CompilingReason};
-use super::doubt::Doubt;
-use super::frames::{FrameKind, NameContext, OpenConstruct};
-use super::future_imports::FutureImports;
-use super::open_statement::{Behind, OpenStatement, Statement};
-use super::scopes::{Scopes, Surroundings};
-use super::shared_value::CopyOnWrite;
-use super::symbol_kinds::SymbolKind;
-use super::text_part::TextPart;
-use super::waiting_names::WaitingNames;
+use self::frames::NameContext;
+use self::imports::FutureImports;
+use self::name_uses::Doubt;
+use self::open_statement::{Behind, OpenStatement};
+use self::statements::NextSuite;
+use crate::python_names::scopes::{CopyOnWrite, Scopes, Surroundings};
+use crate::python_names::symbols::{Annotations, NameViolation, SymbolKind};
 
-/// A violation of Python's law.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct NameViolation {
-    /// The name, or the keyword that must not stand there.
-    pub(super) name: Vec<u8>,
-    /// The offset where it begins, from the beginning of the hole on.
-    pub(super) start: i64,
-    pub(super) reason: CompilingReason,
-}
+pub(super) use self::comprehensions::Obligation;
+pub(super) use self::frames::{Clauses, FrameKind, OpenConstruct, Phase};
+pub(super) use self::imports::FEATURES;
+pub(super) use self::open_statement::{Form, Header, Statement};
+pub(super) use self::rows::Stars;
+pub(super) use self::waiting_names::{Role, WaitingName, WaitingNames, Walrus};
 
 /// The last symbol that has been read, layout included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +95,67 @@ pub(super) struct NamesReader {
     pub(super) doubt: Doubt,
     pub(super) annotations: Annotations,
     pub(super) future: FutureImports,
+}
+
+/// A part of a file, with the span of the names that are judged.
+///
+/// One reader goes through all three parts, so that a name which begins in one may end in the next:
+///
+/// ```text
+/// import os; o|s.path + su|m(rows)
+/// Context       Hole       Rest
+/// ```
+///
+/// A context is its author's: the reader remembers the names that it uses, and refuses nothing. In the hole, and in
+/// the right context's part of its last line, all symbols are checked, and the names that begin in the hole's text
+/// are judged: `sum` is. A word that the left context has begun is judged if a visible name begins like it, as `os`
+/// does; else it is its author's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TextPart {
+    /// A context: the names that it uses are remembered, and nothing is refused.
+    Context,
+    /// The text of the hole.
+    Hole(JudgedSpan),
+    /// The continuation in the right context, read for the sake of names that wait.
+    Rest(JudgedSpan),
+}
+
+/// The span of the offsets where judged names begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct JudgedSpan {
+    from: i64,
+    until: i64,
+}
+
+impl TextPart {
+    pub(super) fn is_hole(self) -> bool {
+        matches!(self, Self::Hole(_))
+    }
+
+    pub(super) fn is_rest(self) -> bool {
+        matches!(self, Self::Rest(_))
+    }
+
+    /// Whether faults are refused in this part, which is no context.
+    pub(super) fn is_checked(self) -> bool {
+        self != Self::Context
+    }
+
+    /// Whether a name that begins at this offset is judged.
+    fn judges(self, start: i64) -> bool {
+        match self {
+            Self::Context => false,
+            Self::Hole(span) | Self::Rest(span) => span.from <= start && start < span.until,
+        }
+    }
+
+    /// Whether a name that begins at this offset was begun by a context, so that it is not judged.
+    pub(super) fn is_begun_before(self, start: i64) -> bool {
+        match self {
+            Self::Context => true,
+            Self::Hole(span) | Self::Rest(span) => start < span.from,
+        }
+    }
 }
 
 impl NamesReader {
@@ -111,6 +194,26 @@ impl NamesReader {
             set.sort();
         }
         scopes.is_context = false;
+    }
+
+    /// Begins the text of a hole, in which names are judged that begin at an offset or behind it.
+    pub(super) fn begin_hole(&mut self, from: i64) {
+        self.part = TextPart::Hole(JudgedSpan { from, until: i64::MAX });
+    }
+
+    /// Notes that the text of the hole ends at an offset.
+    pub(super) fn end_text(&mut self, until: i64) {
+        match &mut self.part {
+            TextPart::Context => {}
+            TextPart::Hole(span) | TextPart::Rest(span) => span.until = until,
+        }
+    }
+
+    /// Begins the right context's text.
+    pub(super) fn begin_rest(&mut self) {
+        if let TextPart::Hole(span) = self.part {
+            self.part = TextPart::Rest(span);
+        }
     }
 
     /// The names that a comprehension must bind.
@@ -254,8 +357,4 @@ impl NamesReader {
             }
         }
     }
-}
-
-pub(super) fn wrong(name: &[u8], start: i64, reason: CompilingReason) -> NameViolation {
-    NameViolation { name: name.to_vec(), start, reason }
 }

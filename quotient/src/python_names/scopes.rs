@@ -4,15 +4,22 @@
 //! it, and the builtins. Code that runs later (the body of a function, seen from the scopes around it) sees names
 //! bound behind it, too. A name that is bound further down in a loop is not there when the loop begins: hardly any
 //! program uses it, and no linter lets it pass.
+//!
+//! The scopes say what is bound, `visible_names` asks them, from the innermost one outwards, and `right_lines` has what
+//! the lines behind the hole add to them.
 
+mod right_lines;
+mod visible_names;
+
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::compiler_refusals::Needs;
-use super::comprehensions::Turns;
-use super::name_set::{Name, NameSet, Query};
-use super::right_names::RightNames;
+use crate::python_names::symbols::{Name, NameSet, Query, Turns};
+
+pub(super) use self::right_lines::{Begins, Demands, Needs, RightNames, SuitePart, headers};
+pub(super) use self::visible_names::Runs;
 
 /// The construct that a scope belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +78,11 @@ impl Scope {
     }
 }
 
+/// Whether a scope is that of an asynchronous function.
+pub(super) fn is_async(scope: &Scope) -> bool {
+    scope.kind == ScopeKind::Function { is_async: true }
+}
+
 /// The construct that a suite belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
@@ -100,7 +112,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub(super) fn new(kind: BlockKind, column: Option<u32>) -> Self {
+    fn new(kind: BlockKind, column: Option<u32>) -> Self {
         Self { kind, column, takes_all: false, is_group: false }
     }
 
@@ -264,9 +276,39 @@ impl Scopes {
 
     /// The columns at which lines of the right context belong to the scope of `block`: from that of its
     /// suite to that of the next scope inside it.
-    pub(super) fn columns(&self, block: usize, block_end: usize) -> std::ops::Range<u32> {
+    fn columns(&self, block: usize, block_end: usize) -> std::ops::Range<u32> {
         let first = self.blocks[block].column.unwrap_or(u32::MAX);
         let inner = self.blocks.get(block_end).and_then(|block| block.column);
         first..inner.unwrap_or(u32::MAX)
+    }
+}
+
+/// A value that is shared until it is changed. Changing it copies it, if it is shared.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct CopyOnWrite<Value>(Arc<Value>);
+
+impl<Value> CopyOnWrite<Value> {
+    pub(super) fn new(value: Value) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<Value: Clone> CopyOnWrite<Value> {
+    pub(super) fn into_inner(self) -> Value {
+        Arc::unwrap_or_clone(self.0)
+    }
+}
+
+impl<Value> Deref for CopyOnWrite<Value> {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl<Value: Clone> DerefMut for CopyOnWrite<Value> {
+    fn deref_mut(&mut self) -> &mut Value {
+        Arc::make_mut(&mut self.0)
     }
 }

@@ -3,16 +3,20 @@
 //! The grammar's shortest text knows no names: it writes `a` where any name would do. Here a visible name replaces
 //! it, and names that wait are bound: `for x in ...` behind `[x`, ` = ...` behind a name at the beginning of a
 //! statement. The search also adds headers of the functions and loops that the lines behind need
-//! (`witness_headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are
-//! repeated (`witness_calls.rs`). Each text is tried, so only those are given that the law lets through. The search
+//! (`headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are
+//! repeated (`calls.rs`). Each text is tried, so only those are given that the law lets through. The search
 //! is short; where it fails, the grammar's text has to do.
+
+mod attempts;
+mod calls;
+mod headers;
 
 use std::collections::VecDeque;
 
-use super::NamesAt;
 use crate::hole::{OpenHole, Place};
 use crate::laws::behind;
 use crate::masks::is_of_word;
+use crate::python_names::names_at::NamesAt;
 use crate::witness::shortest_witness;
 
 /// The most additions for the sake of names.
@@ -29,11 +33,11 @@ const MAX_LOOKED_AT: usize = 160;
 
 /// A text that has been begun for the sake of names, and the place where it leads.
 #[derive(Clone)]
-pub(super) struct Begun {
-    pub(super) text: Vec<u8>,
-    pub(super) place: Place,
-    pub(super) names: NamesAt,
-    pub(super) n_added: usize,
+struct Begun {
+    text: Vec<u8>,
+    place: Place,
+    names: NamesAt,
+    n_added: usize,
 }
 
 /// The search for a text.
@@ -120,12 +124,7 @@ impl Search {
     }
 
     /// The text with more added to it, if that may come.
-    pub(super) fn begun_with(
-        &self,
-        hole: &mut OpenHole<'_>,
-        begun: &Begun,
-        added: &[u8],
-    ) -> Option<Begun> {
+    fn begun_with(&self, hole: &mut OpenHole<'_>, begun: &Begun, added: &[u8]) -> Option<Begun> {
         let mut place = begun.place.clone();
         if hole.read(&mut place, added) < added.len() || !hole.is_completable(&place) {
             return None;
@@ -136,7 +135,7 @@ impl Search {
     }
 
     /// Whether a text behind a place makes the whole file parse, with names that exist.
-    pub(super) fn is_whole(
+    fn is_whole(
         &self,
         hole: &mut OpenHole<'_>,
         place: &Place,
@@ -174,7 +173,7 @@ fn with_word_begun(text: &[u8], word: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// A text with another name in the place of each `a` that is a word of its own.
-pub(super) fn with_name(text: &[u8], name: &[u8]) -> Vec<u8> {
+fn with_name(text: &[u8], name: &[u8]) -> Vec<u8> {
     let is_part =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let mut written = Vec::with_capacity(text.len());
