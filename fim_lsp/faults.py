@@ -19,7 +19,7 @@ from fim_lsp.document.repair import patched_text, patches
 from fim_lsp.holes import FirstFault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.open_brackets import CLOSERS, opener, unclosed_offsets
-from fim_lsp.positions import Lines
+from fim_lsp.positions import Lines, last_line
 from quotient import Language
 
 # The most faults: a file with more is not what it was taken for.
@@ -55,6 +55,24 @@ def faults(language: Language, text: str, known_language: KnownLanguage = PYTHON
         broken |= blamed_lines(language, lines, standing_in, broken, position.line, known_language)
         here = first_fault(language, without(lines, broken, known_language))
     return found
+
+
+def key_said_twice(language: Language, text: str) -> FirstFault | None:
+    """The first key that stands twice in a file of TOML that has no other fault: the grammar accepts it, and
+    no parser of TOML does."""
+    start = language.recognizer("", "", ())
+    refusal = start.refusal(text)
+    if refusal is None:
+        return None
+    name, _, why = refusal
+    # The shortest beginning that is refused ends behind the key.
+    least, most = 0, len(text)
+    while least + 1 < most:
+        middle = (least + most) // 2
+        least, most = (middle, most) if start.fork().advance(text[:middle]) else (least, middle)
+    line = most - len(last_line(text[:most]))
+    # It may be written otherwise: in quotes, or with blanks around its dots.
+    return FirstFault(max(text.rfind(name, line, most), line), why)
 
 
 def only_follows(text: str, offset: int, known_language: KnownLanguage) -> bool:

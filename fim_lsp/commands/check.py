@@ -23,9 +23,9 @@ from fim_lsp.commands.language_options import (
     language_of_arguments,
     language_of_text,
 )
-from fim_lsp.faults import faults
+from fim_lsp.faults import faults, key_said_twice
 from fim_lsp.holes import FilledHole, FirstFault, Unfillable, fill
-from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
+from fim_lsp.known_languages import PYTHON, TOML, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.snippet import snippet
 from fim_lsp.sources import SourcePosition, Unreadable, read_source
@@ -158,6 +158,8 @@ def file_verdict(arguments: argparse.Namespace, known_language: KnownLanguage, n
     known_language = language_of_text(arguments, known_language, text)
     language = grammar_of_file(arguments, known_language, name)
     found = faults(language, text, known_language)
+    if not found and known_language is TOML:
+        found = [fault for fault in [key_said_twice(language, text)] if fault is not None]
     lines = Lines(text)
     placed = [placed_fault(lines, fault) for fault in found]
     if not arguments.json:

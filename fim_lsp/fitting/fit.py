@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
+from fim_lsp.document.code_lines import indentation
 from fim_lsp.fitting.columns import reindented_texts
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fenced import is_answer_in_fence, length_of_sentence, without_fences
@@ -285,7 +286,7 @@ def forms_begun_later(
     yield in_place
     # White space in front of the cursor says which column is meant.
     line = LINE_END.split(place.left[-MAX_INDENTATION:])[-1]
-    if not (line.isspace() and is_whole_inside(in_place, line)):
+    if not (line.isspace() and is_whole_inside(in_place, line)) or indentation(rest):
         yield from moved_forms(recognizer, before, rest, place)
 
 

@@ -35,6 +35,8 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
     known_language = place.known_language
     if known_language is None or not end:
         return end
+    if LINE_END.search(end) and leaves_open(end) and end.strip().startswith(OPENERS):
+        return end_apart(stand, kept, end.strip(), place)
     if LINE_END.search(end):
         return end_behind_comment(stand, kept, end, place) if known_language.has_suites else end
     is_behind_statement = kept.rstrip().endswith((";", "}"))

@@ -77,6 +77,13 @@ def test_a_statement_that_has_ended_in_front_of_a_chain_of_calls(
         # In a line of its own it would close nothing.
         ("python", "x = g(\n    [$0]\n)\n", "1] + bbbb", "1] + bbbb>[", "'>[' opens what is closed"),
         ("javascript", "const x = {$0};\n", "a: 1};\nf(x);", "a: 1};\nf(x);\n{", "'{' opens what is closed"),
+        (
+            "go",
+            "package p\n\nfunc f() {\n\tif a {\n\t\t$0\n\t}\n}\n",
+            "b()\n\t}\n\tdefer c()",
+            "b()\n\t}\n\tdefer c()\n\t{",
+            "'{' opens what is closed",
+        ),
         # It opens the block of what is kept.
         ("javascript", "const x = {$0};\n", "a: 1};\nif (x)", "a: 1};\nif (x){", "'{' opens what is closed"),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "is right of the cursor already"),

@@ -83,3 +83,9 @@ def test_the_first_line_of_a_block_that_the_next_line_ends_stays_in_its_column(
     file: str, text: str, expected: str
 ) -> None:
     assert check_fit(file, text, expected, "not in the columns").is_moved
+
+
+def test_behind_a_repeated_head_the_lines_stand_where_the_cursor_does() -> None:
+    file = "def f(b):\n    for a in b:\n        $0\n    return c\n"
+    check_fit(file, "for a in b:\n    c += a\nreturn c", "c += a", "left of the cursor already")
+    check_fit(file, "for a in b:\n    c += a\n    d()", "c += a\n        d()", "left of the cursor already")

@@ -92,6 +92,14 @@ def test_it_is_not_much_less_likely() -> None:
     assert taken("f($0)\n", "python", "a, a", "b, b", "c") == (["c"], [1, 3])
 
 
+def test_no_comment_comes_in_the_place_of_what_is_lacking() -> None:
+    lacks = "package p\n\nfunc f() {\n\tx := $0\n}\n"
+    assert taken(lacks, "go", "// to do\n\tg()", "g()") == (["g()"], [1, 3])
+    assert taken(lacks, "go", "// to do\n\tg()", "// a\n\tb") == (["// to do\n\tg()"], [1, 3])
+    assert taken("x = 1$0\n", "python", "  # one", ", 2") == (["  # one"], [1])
+    assert taken("x = '$0'\n", "python", "# one", "a") == (["# one"], [1])
+
+
 def test_of_several_texts_those_that_do_nothing_come_last() -> None:
     assert taken("f($0)\n", "python", "a, a", "a, b", n=2) == (["a, b", "a, a"], [2])
     # Go does not compile it.

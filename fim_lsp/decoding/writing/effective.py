@@ -1,4 +1,5 @@
-"""Completions with an effect: where the likeliest text of a model would do nothing, its next one is taken.
+"""Completions with an effect: where the likeliest text of a model would do nothing, or is a comment in the
+place of what is lacking, its next one is taken.
 
 for attempt in range(|):        retries, retries        the likeliest
                                 retries                 taken
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING
 from fim_lsp.declared.idle import is_idle
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.known_languages import GO
+from fim_lsp.positions import last_line
+from fim_lsp.recognizers import is_code
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.writing.request import CompletionRequest
@@ -41,9 +44,27 @@ def effective_completions(session: DecodingSession, request: CompletionRequest) 
             least = found[0].mean_logprob - LEAST_LIKELY
             found = [*found, *(one for one in more if one.mean_logprob >= least)]
     active = [one for one in found if not does_nothing(request, one)]
-    idle = [] if request.known_language is GO else [one for one in found if one not in active]
-    return [*active, *idle][: options.n]
+    others = [one for one in found if one not in active]
+    if request.known_language is GO:
+        others = [one for one in others if not is_without_effect(request, one)]
+    return [*active, *others][: options.n]
 
 
 def does_nothing(request: CompletionRequest, completion: Completion) -> bool:
+    return is_without_effect(request, completion) or begins_comment(request, completion.text.lstrip(" \t"))
+
+
+def is_without_effect(request: CompletionRequest, completion: Completion) -> bool:
     return is_idle(request.left, completion.text, request.right, request.known_language)
+
+
+def begins_comment(request: CompletionRequest, text: str) -> bool:
+    """Whether a text begins with a comment in a line that lacks code.
+
+    x := |        // to do
+    """
+    recognizer, known_language = request.recognizer, request.known_language
+    signs = [known_language.line_comment, *(known_language.block_comment or ())[:1]]
+    if recognizer is None or not any(sign and text.startswith(sign) for sign in signs):
+        return False
+    return bool(last_line(request.left).strip()) and is_code(recognizer) and not recognizer.is_member()
