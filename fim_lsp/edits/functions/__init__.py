@@ -19,7 +19,6 @@ In the other languages:
 
     headers.py          changed headers
     placed_calls.py     their calls, with positional arguments, written for the new headers
-    grouped_parameters.py  parameters that are taken out of one object now
     told_apart.py       calls whose arguments tell that they are for the old header
     turned_functions.py functions that are asynchronous or getters now
     returned_errors.py  functions that also return an error
@@ -30,4 +29,5 @@ In the other languages:
 Behind the door:
 
     call_arguments.py   the arguments of a call
+    grouped_parameters.py  parameters that are taken out of one object now
 """
