@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fim_lsp.schemas.schema import Node, instead_of, required_keys
-from fim_lsp.schemas.usual import Rules
+from fim_lsp.schemas.usual import KeyRules
 
 # Comments are none of JSON's, but tsconfig.json has them.
 SYMBOL = re.compile(r'"(?:[^"\\]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
@@ -51,7 +51,7 @@ class SchemaPosition:
     items: tuple[str, ...] = field(default=(), compare=False)
 
 
-def rules_at(nodes: Sequence[Node], place: SchemaPosition) -> Rules:
+def rules_at(nodes: Sequence[Node], place: SchemaPosition) -> KeyRules:
     """The schema's rules of an object, as far as the keys that are there leave them open. A key that is
     lacking comes last: in front of others, it would have been written already. A key that is begun is meant,
     even if another one stands in its place."""
@@ -61,7 +61,7 @@ def rules_at(nodes: Sequence[Node], place: SchemaPosition) -> Rules:
     # The one may say enough: `dynamic` may list the version.
     settled = {other for one, other in pairs if one in there}
     lacking = set() if place.behind else required_keys(nodes) - there - settled
-    return Rules(lacking, () if place.begun else needless)
+    return KeyRules(lacking, () if place.begun else needless)
 
 
 def place_in(left: str, right: str) -> SchemaPosition | None:

@@ -102,9 +102,9 @@ def required_keys(nodes: Sequence[Node]) -> set[str]:
     """The keys that an object must have, or another one in their place; those of some alternatives aside."""
     parts = [part for node in nodes for key in ("anyOf", "oneOf") for part in as_list(node.get(key))]
     parts += [node.get("else") for node in nodes]
-    parts += [node.get("then") for node in nodes if not required_in(denied_condition(node))]
-    optional = {key for part in parts for key in required_in(part)}
-    return {key for node in nodes for key in required_in(node)} - optional
+    parts += [node.get("then") for node in nodes if not keys_demanded_by(denied_condition(node))]
+    optional = {key for part in parts for key in keys_demanded_by(part)}
+    return {key for node in nodes for key in keys_demanded_by(node)} - optional
 
 
 def instead_of(nodes: Sequence[Node]) -> list[tuple[str, str]]:
@@ -116,8 +116,8 @@ def instead_of(nodes: Sequence[Node]) -> list[tuple[str, str]]:
     """
     pairs: list[tuple[str, str]] = []
     for node in nodes:
-        pairs += product(required_in(denied_condition(node)), required_in(node.get("then")))
-        for some, others in permutations([required_in(one) for one in as_list(node.get("oneOf"))], 2):
+        pairs += product(keys_demanded_by(denied_condition(node)), keys_demanded_by(node.get("then")))
+        for some, others in permutations([keys_demanded_by(one) for one in as_list(node.get("oneOf"))], 2):
             pairs += product(some - others, others - some)
     return pairs
 
@@ -128,7 +128,7 @@ def denied_condition(node: Node) -> Any:
     return condition.get("not") if isinstance(condition, Mapping) else None
 
 
-def required_in(part: Any) -> set[str]:
+def keys_demanded_by(part: Any) -> set[str]:
     """The keys that one part of a schema itself requires."""
     return set(as_list(part.get("required"))) if isinstance(part, Mapping) else set()
 

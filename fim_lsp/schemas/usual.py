@@ -28,14 +28,14 @@ ORDERED, OUT_OF_ORDER = 3, 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class KeyRules:
     """The keys that an object must have and has not, and those in whose place it has another one."""
 
     lacking: Collection[str] = ()
     needless: Collection[str] = ()
 
 
-NO_RULES = Rules()
+NO_RULES = KeyRules()
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
@@ -57,7 +57,7 @@ def likely(
     before: Sequence[str],
     behind: Sequence[str],
     known: Sequence[str],
-    rules: Rules = NO_RULES,
+    rules: KeyRules = NO_RULES,
 ) -> list[tuple[str, float]]:
     """The keys that may come, with their weights, the heaviest first: keys that the schema knows, and keys
     that were seen there."""

@@ -115,20 +115,19 @@ def restrained_offer(offer: str, footing: Footing, filters: Collection[OfferFilt
         or is_needless_return(offer, lines, footing.site.text, footing.site.hole)
     ):
         return None
-    if "twice" in filters and is_said_twice(offer, footing):
+    if "twice" in filters and is_said_twice(offer, lines, footing.site.text, footing.site.hole):
         return None
     return offer
 
 
-def is_said_twice(offer: str, footing: Footing) -> bool:
+def is_said_twice(offer: str, lines: CursorLines, text: WorkerText, hole: Hole) -> bool:
     """Whether an offer does nothing because it says a name twice. Only one that looks so is read.
 
     A value that is a statement of its own is offered: it may be the beginning of one that goes on."""
-    site, hole = footing.site, footing.site.hole
-    if site.lines.known_language.blocks == "data" or not TWICE.search(site.lines.before + offer):
+    if lines.known_language.blocks == "data" or not TWICE.search(lines.before + offer):
         return False
-    root, _ = site.text.tree.with_text(site.text.text, hole.start, hole.stop, hole.begun + offer)
-    first = len(encode_text(site.text.text[: hole.start] + hole.begun))
+    root, _ = text.tree.with_text(text.text, hole.start, hole.stop, hole.begun + offer)
+    first = len(encode_text(text.text[: hole.start] + hole.begun))
     return says_name_twice(root, first, first + len(encode_text(offer)))
 
 
