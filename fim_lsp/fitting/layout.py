@@ -36,7 +36,7 @@ def laid_out_end(stand: Recognizer, kept: str, end: str, place: FittingContext) 
     if known_language is None or not end:
         return end
     if LINE_END.search(end) and leaves_open(end) and end.strip().startswith(OPENERS):
-        return end_apart(stand, kept, end.strip(), place)
+        return end_apart(stand, kept, end, place)
     if LINE_END.search(end):
         return end_behind_comment(stand, kept, end, place) if known_language.has_suites else end
     is_behind_statement = kept.rstrip().endswith((";", "}"))
@@ -69,8 +69,8 @@ def end_apart(stand: Recognizer, kept: str, end: str, place: FittingContext) -> 
     """An end that opens what is closed right of the cursor: where a line of its own will do, it is not joined
     to what is kept."""
     assert place.known_language is not None
-    line = LINE_END.split(place.left[-MAX_AROUND:] + kept)[-1]
-    opening = end if end.startswith(OPENERS) else end[1:]
+    line, said = LINE_END.split(place.left[-MAX_AROUND:] + kept)[-1], end.strip()
+    opening = said if said.startswith(OPENERS) else said[1:]
     apart = style_around(place, place.known_language).line_end + indentation(line) + opening
     return apart if fits(stand, apart) else end
 

@@ -84,6 +84,7 @@ def test_a_statement_that_has_ended_in_front_of_a_chain_of_calls(
             "b()\n\t}\n\tdefer c()\n\t{",
             "'{' opens what is closed",
         ),
+        ("python", "class f():$0}", "#", "#\n {", "'{' opens what is closed"),
         # It opens the block of what is kept.
         ("javascript", "const x = {$0};\n", "a: 1};\nif (x)", "a: 1};\nif (x){", "'{' opens what is closed"),
         ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "is right of the cursor already"),
