@@ -74,8 +74,8 @@ def write_grouped(
     begin, end = grouped.brackets
     for number, (argument, name) in enumerate(zip(given, grouped.names, strict=False)):
         is_short = writer.text_of(grouped.n_kept + number) == name
-        key = "" if is_short else f"{name}: "
-        if (number == 0 or key) and (written := f"{begin if number == 0 else ''}{key}"):
+        written = ("" if number else begin) + ("" if is_short else f"{name}: ")
+        if written:
             writer.insert(argument.start, written)
     writer.insert(given[-1].stop, end)
 
